@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Who may import whom is this list: pure targets know no I/O, the server and the client never import each
+/// other, and only executables wire things together.
+let package = Package(
+    name: "itineraryd",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "TripModel", targets: ["TripModel"]),
+        .library(name: "TripProtocol", targets: ["TripProtocol"]),
+        .library(name: "TripClient", targets: ["TripClient"]),
+        .executable(name: "itineraryd", targets: ["itineraryd"]),
+        .executable(name: "itinerary-client", targets: ["itinerary-client"]),
+    ],
+    dependencies: [],
+    targets: [
+        // Pure: values in, values out.
+        .target(name: "TripModel"),
+        .target(name: "JSONLine"),
+        .target(name: "TripProtocol", dependencies: ["TripModel", "JSONLine"]),
+        .target(name: "ScheduleFiles", dependencies: ["TripModel"]),
+        .target(name: "TerminalCore"),
+        .target(name: "ItineraryUI", dependencies: ["TripModel", "TerminalCore"]),
+
+        // I/O.
+        .target(name: "CSystemShim"),
+        .target(name: "LocalSystem", dependencies: ["CSystemShim"]),
+        .target(name: "TripJournal", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"]),
+        .target(
+            name: "TripServer",
+            dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem", "TripJournal"]),
+        .target(name: "TripClient", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"]),
+
+        // Executables. The client's target depends on the daemon's, so that building one builds both.
+        .executableTarget(name: "itineraryd", dependencies: ["TripServer", "LocalSystem"]),
+        .executableTarget(
+            name: "itinerary-client",
+            dependencies: ["itineraryd", "TripClient", "ItineraryUI", "ScheduleFiles", "LocalSystem"],
+            resources: [.copy("Resources/worldcup-2026.csv")]),
+        .executableTarget(name: "bench", dependencies: ["LocalSystem"], path: "Tools/bench"),
+
+        .testTarget(name: "TripModelTests", dependencies: ["TripModel"]),
+        .testTarget(name: "JSONLineTests", dependencies: ["JSONLine"]),
+        .testTarget(name: "TripProtocolTests", dependencies: ["TripProtocol"]),
+        .testTarget(name: "ScheduleFilesTests", dependencies: ["ScheduleFiles"]),
+        .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore"]),
+        .testTarget(name: "ItineraryUITests", dependencies: ["ItineraryUI"]),
+        .testTarget(name: "LocalSystemTests", dependencies: ["LocalSystem"]),
+        .testTarget(name: "TripJournalTests", dependencies: ["TripJournal"]),
+        .testTarget(name: "TripServerTests", dependencies: ["TripServer"]),
+        .testTarget(name: "TripClientTests", dependencies: ["TripClient", "TripServer"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["itineraryd", "itinerary-client", "LocalSystem", "JSONLine"]),
+        .testTarget(name: "TidyTests"),
+    ],
+    swiftLanguageModes: [.v6]
+)
