@@ -1,0 +1,74 @@
+/// Finds the next interesting byte, looking at eight bytes at a time.
+///
+/// The masks mark a byte by its top bit. A borrow can mark too much, but only above a byte that is marked rightly,
+/// so the lowest mark is always true.
+enum ByteScan {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let tops: UInt64 = 0x8080_8080_8080_8080
+
+    /// The index of the first newline at or after `start`.
+    static func firstNewline(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        let index = scan(bytes, from: start) {
+            mask(of: $0, equalTo: UInt8(ascii: "\n")) & tops
+        } isStop: {
+            $0 == UInt8(ascii: "\n")
+        }
+        return index < bytes.count ? index : nil
+    }
+
+    /// The first byte at or after `start` that ends a run of plain ASCII within a JSON string being read: a quote, a
+    /// backslash, a control byte or a byte of a longer UTF-8 sequence; else the end.
+    @inline(__always)
+    static func endOfPlainText(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        scan(bytes, from: start) {
+            (escapeMask(of: $0) | $0) & tops
+        } isStop: {
+            needsEscape($0) || $0 >= 0x80
+        }
+    }
+
+    /// The first byte at or after `start` that cannot stand for itself in a JSON string being written; else the end.
+    @inline(__always)
+    static func endOfUnescapedText(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        scan(bytes, from: start) {
+            escapeMask(of: $0) & ~$0 & tops
+        } isStop: {
+            needsEscape($0)
+        }
+    }
+
+    @inline(__always)
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    @inline(__always)
+    private static func scan(
+        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, mask: (UInt64) -> UInt64,
+        isStop: (UInt8) -> Bool
+    ) -> Int {
+        let raw = UnsafeRawBufferPointer(bytes)
+        var index = start
+        while index + 8 <= bytes.count {
+            let marks = mask(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+            if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < bytes.count, !isStop(bytes[index]) { index += 1 }
+        return index
+    }
+
+    /// Top bits (and others, to be masked away) set for ASCII bytes that are a control, a quote or a backslash.
+    @inline(__always)
+    private static func escapeMask(of word: UInt64) -> UInt64 {
+        (word &- ones &* 0x20) & ~word
+            | mask(of: word, equalTo: UInt8(ascii: "\""))
+            | mask(of: word, equalTo: UInt8(ascii: "\\"))
+    }
+
+    @inline(__always)
+    private static func mask(of word: UInt64, equalTo byte: UInt8) -> UInt64 {
+        let difference = word ^ (ones &* UInt64(byte))
+        return (difference &- ones) & ~difference
+    }
+}

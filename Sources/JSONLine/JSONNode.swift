@@ -1,0 +1,93 @@
+/// A value within a parsed document. It keeps the document alive, and costs one reference and one index.
+package struct JSONNode: Sendable {
+    let tape: JSONTape
+    let index: Int
+
+    /// The kinds of JSON values.
+    package enum Kind: Sendable { case null, bool, number, string, array, object }
+
+    var entry: JSONTape.Entry { tape.entries[index] }
+
+    /// What the value is.
+    package var kind: Kind {
+        switch entry.kind {
+        case .null: .null
+        case .true, .false: .bool
+        case .integer, .decimal: .number
+        case .plainString, .escapedString: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+
+    /// Whether the value is `null`.
+    package var isNull: Bool { entry.kind == .null }
+
+    /// The value of `true` or `false`; nil for anything else.
+    package var bool: Bool? {
+        switch entry.kind {
+        case .true: true
+        case .false: false
+        default: nil
+        }
+    }
+
+    /// The text of a string, unescaped; nil for anything else.
+    package var string: String? {
+        guard isString else { return nil }
+        return String(decoding: stringBytes, as: UTF8.self)
+    }
+
+    /// An integer within ±(2^53 − 1) that is written as one, without point or exponent (`-0` is 0); nil for
+    /// anything else.
+    package var int: Int? {
+        guard entry.kind == .integer else { return nil }
+        return withText { JSONNumber.integer($0) }
+    }
+
+    /// The double nearest to a number, always finite; nil for anything else.
+    package var double: Double? {
+        guard kind == .number else { return nil }
+        return withText { JSONNumber.double($0) }
+    }
+
+    /// How many elements an array or members an object has; 0 for anything else.
+    package var count: Int { Int(entry.count) }
+
+    /// The source text of the value, exactly as it was written.
+    package var rawBytes: ArraySlice<UInt8> { tape.bytes[Int(entry.start)..<Int(entry.end)] }
+
+    /// Whether the value is a string with this text. Bytes are compared; nothing is normalised.
+    package func stringEquals(_ text: StaticString) -> Bool {
+        isString && text.withUTF8Buffer { isText($0) }
+    }
+}
+
+extension JSONNode {
+    var isString: Bool { entry.kind == .plainString || entry.kind == .escapedString }
+
+    /// A string's text as UTF-8: part of the document, or a new array if there are escapes.
+    var stringBytes: ArraySlice<UInt8> {
+        let entry = entry
+        let inner = Int(entry.start) + 1..<Int(entry.end) - 1
+        guard entry.kind == .escapedString else { return tape.bytes[inner] }
+        return tape.bytes[inner].withUnsafeBufferPointer { JSONEscape.unescaped($0) }[...]
+    }
+
+    /// Whether a string's text is these bytes.
+    @inline(__always)
+    func isText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let entry = entry
+        guard entry.kind == .plainString else { return stringBytes.elementsEqual(text) }
+        guard Int(entry.end - entry.start) - 2 == text.count else { return false }
+        return tape.bytes.withUnsafeBufferPointer { bytes in
+            let start = Int(entry.start) + 1
+            return (0..<text.count).allSatisfy { bytes[start + $0] == text[$0] }
+        }
+    }
+
+    private func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        let range = Int(entry.start)..<Int(entry.end)
+        return tape.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
+}
