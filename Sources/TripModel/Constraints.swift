@@ -1,0 +1,101 @@
+/// The games that bind one travel item, and the days they leave it (R-CONS-02, R-CONS-03, R-LEG, R-BARRIER).
+struct TravelBounds {
+    /// The games it must follow, all on one day, in shown order.
+    let departures: [Row]
+    /// The games it must precede, all on one day, in shown order.
+    let arrivals: [Row]
+    let firstDay: Int
+    let lastDay: Int
+
+    /// Nil if the last departure is on a later day than the first arrival.
+    var validDays: ClosedRange<Int>? { firstDay <= lastDay ? firstDay...lastDay : nil }
+
+    /// How many games a refusal names: those nearest to the place that is allowed.
+    static let namedGames = 8
+
+    /// Why a place is refused, if it is.
+    ///
+    /// - Parameters:
+    ///   - isAbove: whether a game stands strictly above the place.
+    ///   - isBelow: whether it stands strictly below.
+    func refusal(onDay day: Int, isAbove: (Row) -> Bool, isBelow: (Row) -> Bool) -> PlaceRefusal? {
+        guard let validDays else { return .noValidPosition }
+        guard validDays.contains(day) else { return .outsideValidDays(validDays) }
+        if let last = departures.last, last.day == day, !isAbove(last) {
+            let missed = departures.suffix(Self.namedGames).filter { !isAbove($0) }
+            return .beforeDepartureGame(missed.map(\.id))
+        }
+        if let first = arrivals.first, first.day == day, !isBelow(first) {
+            let passed = arrivals.prefix(Self.namedGames).filter { !isBelow($0) }
+            return .afterArrivalGame(passed.map(\.id))
+        }
+        return nil
+    }
+}
+
+extension Trip {
+    /// The days an item may be on: all for a custom item, nil for a game or where no place is valid.
+    public func validDays(for content: ItemContent) -> ClosedRange<Int>? {
+        switch content {
+        case .game: nil
+        case .travel(let travel): bounds(for: travel).validDays
+        case .custom: header.days
+        }
+    }
+
+    /// The games that bind a travel item, also where no place is valid; none for other items (R-BARRIER).
+    public func barriers(for content: ItemContent) -> [ItemID] {
+        guard case .travel(let travel) = content else { return [] }
+        let bounds = bounds(for: travel)
+        return bounds.departures.map(\.id) + bounds.arrivals.map(\.id)
+    }
+
+    /// Why an item of that content may not stand at a position; nil if it may.
+    public func refusal(of content: ItemContent, at position: Position) -> PlaceRefusal? {
+        if content.isGame { return .gameImmovable }
+        guard header.days.contains(position.day) else {
+            return .dayOutOfRange(day: position.day, dayCount: header.dayCount)
+        }
+        guard case .travel(let travel) = content else { return nil }
+        return bounds(for: travel).refusal(
+            onDay: position.day, isAbove: { $0.sortOrder < position.sortOrder },
+            isBelow: { $0.sortOrder > position.sortOrder })
+    }
+
+    func bounds(for travel: Travel) -> TravelBounds {
+        let departures = namedGame(travel.afterGame) ?? lastGames(in: travel.fromCity)
+        let arrivals = namedGame(travel.beforeGame) ?? firstGames(in: travel.toCity)
+        return TravelBounds(
+            departures: departures, arrivals: arrivals, firstDay: departures.first?.day ?? 1,
+            lastDay: arrivals.first?.day ?? header.dayCount)
+    }
+
+    /// The one game that a leg names, while it is there and within the trip (R-LEG).
+    private func namedGame(_ id: ItemID?) -> [Row]? {
+        guard let id, let game = itemsByID[id], game.isGame, header.days.contains(game.position.day) else {
+            return nil
+        }
+        return [Row(game)]
+    }
+
+    /// The games of a city on the last day of the trip that has any.
+    private func lastGames(in city: String) -> [Row] {
+        let games = gamesWithinTrip(in: city)
+        guard let day = games.last?.day else { return [] }
+        return Array(games[games.partitioningIndex { $0.day >= day }...])
+    }
+
+    /// The games of a city on the first day of the trip that has any.
+    private func firstGames(in city: String) -> [Row] {
+        let games = gamesWithinTrip(in: city)
+        guard let day = games.first?.day else { return [] }
+        return Array(games[..<games.partitioningIndex { $0.day > day }])
+    }
+
+    private func gamesWithinTrip(in city: String) -> ArraySlice<Row> {
+        guard let name = CityName(city), let games = gamesByCity[name] else { return [] }
+        let start = games.partitioningIndex { $0.day >= 1 }
+        let end = games.partitioningIndex { $0.day > header.dayCount }
+        return games[start..<end]
+    }
+}

@@ -1,0 +1,123 @@
+/// One change of a trip; `Trip.apply` is the only way to make one.
+public enum Edit: Equatable, Sendable {
+    /// A new item. A game takes no placement; without one a custom item goes to the end of day 1, travel to its
+    /// first valid gap.
+    case add(ItemID, ItemContent, to: Placement?)
+    /// An item goes elsewhere.
+    case move(ItemID, to: Placement)
+    /// Fields of an item change.
+    case update(ItemID, [FieldChange])
+    /// An item goes away; its id is free again.
+    case remove(ItemID)
+    /// The trip's own fields change.
+    case trip(TripChange)
+}
+
+/// A new value of one field of an item; nil clears a field that may be left out.
+public enum FieldChange: Equatable, Sendable {
+    case title(String)
+    case city(String?)
+    case note(String?)
+    case icon(String?)
+    case durationMinutes(Int?)
+    case cost(Cost?)
+    case gameID(String)
+    case venue(String?)
+    case startsAt(OffsetDateTime)
+    case timeZone(String?)
+    case fromCity(String)
+    case toCity(String)
+    case mode(String?)
+    case afterGame(ItemID?)
+    case beforeGame(ItemID?)
+
+    /// The field's name on the wire.
+    public var field: String {
+        switch self {
+        case .title: "title"
+        case .city: "city"
+        case .note: "note"
+        case .icon: "icon"
+        case .durationMinutes: "durationMinutes"
+        case .cost: "cost"
+        case .gameID: "gameId"
+        case .venue: "venue"
+        case .startsAt: "startsAt"
+        case .timeZone: "timeZone"
+        case .fromCity: "fromCity"
+        case .toCity: "toCity"
+        case .mode: "mode"
+        case .afterGame: "afterGame"
+        case .beforeGame: "beforeGame"
+        }
+    }
+}
+
+/// New values of a trip's own fields; what is nil stays.
+public struct TripChange: Equatable, Sendable {
+    /// A new name.
+    public var name: String?
+    /// A new short name; that it is free is for the owner of all trips to know.
+    public var slug: String?
+    /// A new date of day 1.
+    public var startDate: CalendarDate?
+    /// A new zone for games that name none.
+    public var timeZone: String?
+    /// A new number of days.
+    public var dayCount: Int?
+
+    /// Makes a change.
+    public init(
+        name: String? = nil, slug: String? = nil, startDate: CalendarDate? = nil, timeZone: String? = nil,
+        dayCount: Int? = nil
+    ) {
+        self.name = name
+        self.slug = slug
+        self.startDate = startDate
+        self.timeZone = timeZone
+        self.dayCount = dayCount
+    }
+}
+
+/// Who edits, and when.
+public struct Author: Equatable, Sendable {
+    /// The user's name.
+    public let name: String
+    /// The moment of the edit.
+    public let at: Timestamp
+
+    /// Makes an author.
+    public init(name: String, at: Timestamp) {
+        self.name = name
+        self.at = at
+    }
+}
+
+/// What an accepted batch of edits did.
+public struct Commit: Equatable, Sendable {
+    /// The trip's version after it; the present one where nothing changed.
+    public let version: Int
+    /// The items that changed, in the order they were first touched.
+    public let changes: [ItemChange]
+    /// The header before, where it changed.
+    public let headerBefore: TripHeader?
+    /// The days whose items were re-spaced, rising (R-NORM).
+    public let respacedDays: [Int]
+    /// Items moved because their day is gone, in shown order (R-EDIT).
+    public let displaced: [ItemID]
+
+    /// Whether nothing changed.
+    public var isNoop: Bool { changes.isEmpty && headerBefore == nil }
+}
+
+/// One item before and after a commit.
+public struct ItemChange: Equatable, Sendable {
+    /// The item.
+    public let id: ItemID
+    /// As it was; nil if it is new.
+    public let before: Item?
+    /// As it is; nil if it is gone.
+    public let after: Item?
+    /// Whether somebody edited it; not so where it was only re-spaced or its schedule order re-derived.
+    public let isEdit: Bool
+}

@@ -1,0 +1,35 @@
+extension Trip {
+    /// Why a place is refused, in words that name the games; it completes "it cannot go there: …".
+    public func explanation(of refusal: PlaceRefusal) -> String {
+        switch refusal {
+        case .gameImmovable:
+            "a game follows the schedule and is not moved"
+        case .dayOutOfRange(let day, let dayCount):
+            "the trip has days 1 to \(dayCount), no day \(day)"
+        case .outsideValidDays(let days):
+            days.count == 1
+                ? "it must be on day \(days.lowerBound)"
+                : "it must be on a day from \(days.lowerBound) to \(days.upperBound)"
+        case .beforeDepartureGame(let games):
+            "it must be after \(name(of: games.last))"
+        case .afterArrivalGame(let games):
+            "it must be before \(name(of: games.first))"
+        case .noValidPosition:
+            "the last game of the city it leaves is after the first game of the city it reaches"
+        }
+    }
+
+    /// A game's title and its time on the clocks of its place, `Brazil v Morocco 18:00`.
+    private func name(of id: ItemID?) -> String {
+        guard let id, let item = itemsByID[id] else { return "a game" }
+        return "\(item.content.title) \(item.position.clockTime)"
+    }
+}
+
+extension Position {
+    /// The wall clock time that a game's order stands for, `18:00` (R-DATA-03).
+    public var clockTime: String {
+        let minute = Int(sortOrder - SortOrder.gameBase)
+        return "\(padded(minute / 60, 2)):\(padded(minute % 60, 2))"
+    }
+}

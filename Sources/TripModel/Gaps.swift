@@ -1,0 +1,94 @@
+/// One place between two neighbours of a day, the item itself taken out (R-GAPS).
+public struct Gap: Equatable, Sendable {
+    /// The day.
+    public let day: Int
+    /// The neighbour above; nil at the top of the day.
+    public let after: ItemID?
+    /// The neighbour below; nil at the bottom of the day.
+    public let before: ItemID?
+    /// Why the item may not go there; nil if it may.
+    public let refusal: PlaceRefusal?
+
+    /// Makes a gap.
+    public init(day: Int, after: ItemID?, before: ItemID?, refusal: PlaceRefusal?) {
+        self.day = day
+        self.after = after
+        self.before = before
+        self.refusal = refusal
+    }
+
+    /// Whether the item may go there.
+    public var isValid: Bool { refusal == nil }
+
+    /// The placement that means this gap.
+    public var placement: Placement {
+        if let after { return .after(after, day: day) }
+        if let before { return .before(before, day: day) }
+        return .start(day: day)
+    }
+}
+
+/// Where an item may go: all gaps of a trip, computed once, at the start of a drag.
+public struct GapReport: Equatable, Sendable {
+    /// The days it may be on; nil for a game and where no place is valid.
+    public let validDays: ClosedRange<Int>?
+    /// The games that bind it.
+    public let barriers: [ItemID]
+    /// Every gap of every day of the trip, in shown order.
+    public let gaps: [Gap]
+
+    /// Makes a report.
+    public init(validDays: ClosedRange<Int>?, barriers: [ItemID], gaps: [Gap]) {
+        self.validDays = validDays
+        self.barriers = barriers
+        self.gaps = gaps
+    }
+}
+
+extension Trip {
+    /// All gaps for an item, each with its verdict; nil if there is no such item.
+    public func gaps(for id: ItemID) -> GapReport? {
+        itemsByID[id].map { gaps(for: $0.content, without: id) }
+    }
+
+    /// All gaps for content, as if the item named were not there.
+    public func gaps(for content: ItemContent, without id: ItemID? = nil) -> GapReport {
+        let judge = judge(for: content)
+        var gaps: [Gap] = []
+        gaps.reserveCapacity(rows.count + header.dayCount)
+        var index = rows.partitioningIndex { $0.day >= 1 }
+        for day in header.days {
+            var above: Row?
+            while index < rows.count, rows[index].day == day {
+                let row = rows[index]
+                index += 1
+                if row.id == id { continue }
+                gaps.append(
+                    Gap(day: day, after: above?.id, before: row.id, refusal: judge(day, above)))
+                above = row
+            }
+            gaps.append(Gap(day: day, after: above?.id, before: nil, refusal: judge(day, above)))
+        }
+        return GapReport(validDays: validDays(for: content), barriers: barriers(for: content), gaps: gaps)
+    }
+
+    /// The verdict on gaps for one item, its bounds looked up once: given a day of the trip and the row above
+    /// the gap (nil at the top of the day), why the item may not go there.
+    func judge(for content: ItemContent) -> (_ day: Int, _ above: Row?) -> PlaceRefusal? {
+        switch content {
+        case .game: return { _, _ in .gameImmovable }
+        case .custom: return { _, _ in nil }
+        case .travel(let travel):
+            let bounds = bounds(for: travel)
+            return { day, above in
+                let isAbove = { (game: Row) in above.map { game <= $0 } ?? false }
+                return bounds.refusal(onDay: day, isAbove: isAbove, isBelow: { !isAbove($0) })
+            }
+        }
+    }
+
+    /// The first valid gap in shown order; nil if there is none.
+    func firstValidGap(for content: ItemContent) -> Gap? {
+        gaps(for: content).gaps.first(where: \.isValid)
+    }
+}

@@ -1,0 +1,91 @@
+/// A UUID that names one subject, as 128 bits; its text is always lower case.
+///
+/// The type parameter keeps trips' ids and items' ids apart. Ids order by their bits, which is the order of the
+/// UTF-8 bytes of their text (R-FLAT-02): hyphens stand at the same places and `0`…`9` come before `a`…`f`.
+public struct Identifier<Subject>: Hashable, Sendable {
+    let high: UInt64
+    let low: UInt64
+
+    /// Makes an id from its two halves, most significant first.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Makes a random (version 4) id.
+    public static func random(using generator: inout some RandomNumberGenerator) -> Self {
+        let high = (generator.next() & 0xFFFF_FFFF_FFFF_0FFF) | 0x4000
+        let low = (generator.next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
+        return Self(high: high, low: low)
+    }
+
+    /// Makes a random (version 4) id from the system's generator.
+    public static func random() -> Self {
+        var generator = SystemRandomNumberGenerator()
+        return random(using: &generator)
+    }
+}
+
+/// Names a trip.
+public typealias TripID = Identifier<Trip>
+/// Names an item, unique within its trip.
+public typealias ItemID = Identifier<Item>
+
+extension Identifier: Comparable {
+    /// Orders by the bytes of the text form.
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}
+
+extension Identifier: LosslessStringConvertible {
+    /// Reads the lower-case form `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`; nil for anything else.
+    public init?(_ description: String) {
+        var text = description
+        let parsed: Self? = text.withUTF8 { Self(utf8: $0) }
+        guard let parsed else { return nil }
+        self = parsed
+    }
+
+    /// Reads the 36 bytes of the lower-case form; nil for anything else.
+    public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+        guard bytes.count == 36 else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        var digits = 0
+        for (offset, byte) in bytes.enumerated() {
+            if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            if digits < 16 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
+            digits += 1
+        }
+        self.init(high: high, low: low)
+    }
+
+    /// The lower-case text form, 36 characters.
+    public var description: String {
+        String(unsafeUninitializedCapacity: 36) { buffer in
+            var position = 0
+            for digit in 0..<32 {
+                if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
+                    buffer[position] = UInt8(ascii: "-")
+                    position += 1
+                }
+                let half = digit < 16 ? high : low
+                let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (digit & 15))) & 15
+                buffer[position] =
+                    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+                position += 1
+            }
+            return 36
+        }
+    }
+}

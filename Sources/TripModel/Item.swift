@@ -1,0 +1,173 @@
+/// One thing of a trip: a game, a travel or a custom item, at its place.
+public struct Item: Equatable, Sendable, Identifiable {
+    /// The item's name for life.
+    public let id: ItemID
+    /// Where it stands; for a game derived from the schedule.
+    public internal(set) var position: Position
+    /// What it is.
+    public internal(set) var content: ItemContent
+    /// The trip's version at the item's last change, re-spacing included.
+    public internal(set) var version: Int
+    /// When somebody last edited it.
+    public internal(set) var modifiedAt: Timestamp
+    /// The name of the user who did.
+    public internal(set) var modifiedBy: String
+
+    /// Makes an item from all its parts, as a snapshot or a journal gives them.
+    public init(
+        id: ItemID, position: Position, content: ItemContent, version: Int, modifiedAt: Timestamp,
+        modifiedBy: String
+    ) {
+        self.id = id
+        self.position = position
+        self.content = content
+        self.version = version
+        self.modifiedAt = modifiedAt
+        self.modifiedBy = modifiedBy
+    }
+
+    /// Whether the schedule fixes its place.
+    public var isGame: Bool { content.isGame }
+}
+
+/// What an item is.
+public enum ItemContent: Equatable, Sendable {
+    /// Fixed by the schedule.
+    case game(Game)
+    /// Bound to come after the games of the city it leaves and before those of the city it reaches.
+    case travel(Travel)
+    /// Free.
+    case custom(CustomItem)
+
+    /// Whether it is a game.
+    public var isGame: Bool {
+        if case .game = self { true } else { false }
+    }
+
+    /// What a person calls it, in one line.
+    public var title: String {
+        switch self {
+        case .game(let game): game.title
+        case .travel(let travel): "\(travel.fromCity) → \(travel.toCity)"
+        case .custom(let custom): custom.title
+        }
+    }
+}
+
+/// A game of the schedule.
+public struct Game: Equatable, Sendable {
+    /// The schedule's own name for it, unique in a trip.
+    public var gameID: String
+    /// Who plays whom.
+    public var title: String
+    /// Where; left out, it is read from a gameID of the form `game-City-xxxx`.
+    public var city: String?
+    /// The stadium.
+    public var venue: String?
+    /// The kick-off.
+    public var startsAt: OffsetDateTime
+    /// The venue's IANA zone; left out, the trip's.
+    public var timeZone: String?
+    /// How long it lasts; left out, problems count 120 minutes.
+    public var durationMinutes: Int?
+
+    /// Makes a game.
+    public init(
+        gameID: String, title: String, city: String? = nil, venue: String? = nil, startsAt: OffsetDateTime,
+        timeZone: String? = nil, durationMinutes: Int? = nil
+    ) {
+        self.gameID = gameID
+        self.title = title
+        self.city = city
+        self.venue = venue
+        self.startsAt = startsAt
+        self.timeZone = timeZone
+        self.durationMinutes = durationMinutes
+    }
+
+    /// The city it is played in: `city`, else what stands between the first and the last hyphen of
+    /// `game-City-xxxx`, an underscore for a space.
+    public var effectiveCity: String? {
+        if let city { return city }
+        guard gameID.hasPrefix("game-"), let first = gameID.firstIndex(of: "-"),
+            let last = gameID.lastIndex(of: "-"), first < last
+        else { return nil }
+        let name = String(gameID[gameID.index(after: first)..<last].map { $0 == "_" ? " " : $0 })
+        return name.isEmpty ? nil : name
+    }
+}
+
+/// A way from one city to another.
+public struct Travel: Equatable, Sendable {
+    /// The city it leaves: it comes after that city's games.
+    public var fromCity: String
+    /// The city it reaches: it comes before that city's games.
+    public var toCity: String
+    /// Train, plane, …
+    public var mode: String?
+    /// How long it takes.
+    public var durationMinutes: Int?
+    /// Anything else.
+    public var note: String?
+    /// The game it follows, which then alone binds that side (R-LEG).
+    public var afterGame: ItemID?
+    /// The game it precedes, likewise.
+    public var beforeGame: ItemID?
+
+    /// Makes a travel.
+    public init(
+        fromCity: String, toCity: String, mode: String? = nil, durationMinutes: Int? = nil,
+        note: String? = nil, afterGame: ItemID? = nil, beforeGame: ItemID? = nil
+    ) {
+        self.fromCity = fromCity
+        self.toCity = toCity
+        self.mode = mode
+        self.durationMinutes = durationMinutes
+        self.note = note
+        self.afterGame = afterGame
+        self.beforeGame = beforeGame
+    }
+}
+
+/// Anything else: a hotel, a lunch, a walk.
+public struct CustomItem: Equatable, Sendable {
+    /// What it is; never empty.
+    public var title: String
+    /// One symbol in front of the title.
+    public var icon: String?
+    /// Where.
+    public var city: String?
+    /// Anything else.
+    public var note: String?
+    /// How long it takes.
+    public var durationMinutes: Int?
+    /// What it costs.
+    public var cost: Cost?
+
+    /// Makes a custom item.
+    public init(
+        title: String, icon: String? = nil, city: String? = nil, note: String? = nil,
+        durationMinutes: Int? = nil, cost: Cost? = nil
+    ) {
+        self.title = title
+        self.icon = icon
+        self.city = city
+        self.note = note
+        self.durationMinutes = durationMinutes
+        self.cost = cost
+    }
+}
+
+/// An amount of money.
+public struct Cost: Equatable, Sendable {
+    /// How much, within ±1e15.
+    public var amount: Double
+    /// Of what, `EUR`.
+    public var currency: String
+
+    /// Makes an amount.
+    public init(amount: Double, currency: String) {
+        self.amount = amount
+        self.currency = currency
+    }
+}

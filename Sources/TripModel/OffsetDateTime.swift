@@ -1,0 +1,35 @@
+/// A moment as a schedule writes it: RFC 3339 with the offset of its place; the text is kept as it came.
+public struct OffsetDateTime: Hashable, Sendable {
+    /// The text as given, `2026-06-11T13:00:00-06:00`.
+    public let text: String
+    /// Whole seconds since 1970-01-01T00:00:00Z; fractions are dropped.
+    public let secondsSince1970: Int64
+
+    /// Reads RFC 3339 (`T` and `Z` in either case, a fraction of any length, a leap second as the second before
+    /// it); nil for any other text, for days that do not exist and for years before 1583.
+    public init?(_ text: String) {
+        var scanner = DigitScanner(text)
+        guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
+            scanner.skip("-"), let day = scanner.number(digits: 2), scanner.skip("T") || scanner.skip("t"),
+            let hour = scanner.number(digits: 2), scanner.skip(":"), let minute = scanner.number(digits: 2),
+            scanner.skip(":"), let second = scanner.number(digits: 2),
+            let date = CalendarDate(year: year, month: month, day: day), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        if scanner.skip(".") {
+            guard scanner.skipDigits() else { return nil }
+        }
+        var offset = 0
+        if !(scanner.skip("Z") || scanner.skip("z")) {
+            let sign: Int
+            if scanner.skip("+") { sign = 1 } else if scanner.skip("-") { sign = -1 } else { return nil }
+            guard let hours = scanner.number(digits: 2), scanner.skip(":"),
+                let minutes = scanner.number(digits: 2), hours < 24, minutes < 60
+            else { return nil }
+            offset = sign * (hours * 3600 + minutes * 60)
+        }
+        guard scanner.isAtEnd else { return nil }
+        self.text = text
+        secondsSince1970 =
+            Int64(date.daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + min(second, 59) - offset)
+    }
+}

@@ -1,0 +1,139 @@
+/// Something that does not fit and is reported, never repaired (R-CONFLICT).
+public struct Problem: Equatable, Sendable {
+    /// What kind of thing.
+    public enum Kind: String, Sendable, CaseIterable {
+        case gamesInDifferentCities = "games_in_different_cities"
+        case gamesOverlap = "games_overlap"
+        case travelInvalid = "travel_invalid"
+        case gameOutsideTrip = "game_outside_trip"
+    }
+
+    /// What kind of thing.
+    public let kind: Kind
+    /// The items it is about, in shown order.
+    public let items: [ItemID]
+    /// The day of the first of them.
+    public let day: Int
+    /// One sentence for a person.
+    public let message: String
+
+    /// Makes a problem.
+    public init(kind: Kind, items: [ItemID], day: Int, message: String) {
+        self.kind = kind
+        self.items = items
+        self.day = day
+        self.message = message
+    }
+}
+
+extension Trip {
+    /// Minutes that a game counts which does not say how long it lasts (R-CONFLICT).
+    public static let assumedGameMinutes = 120
+
+    /// All problems, by day.
+    ///
+    /// Games that overlap in a row make one problem, so that there are never more problems than items.
+    public var problems: [Problem] {
+        var found: [Problem] = []
+        var games: [Item] = []
+        for row in rows where row.isGame {
+            let game = item(at: row)
+            if header.days.contains(row.day) { games.append(game) } else { found.append(outside(game)) }
+        }
+        found += citiesProblems(games) + overlapProblems(games) + travelProblems()
+        // The sort is stable: within a day the kinds keep the order above.
+        return found.sorted { $0.day < $1.day }
+    }
+
+    private func outside(_ game: Item) -> Problem {
+        let where_ = game.position.day < 1 ? "before the first day" : "after the last day"
+        return Problem(
+            kind: .gameOutsideTrip, items: [game.id], day: game.position.day,
+            message: "\(game.content.title) is \(where_) of the trip")
+    }
+
+    private func citiesProblems(_ games: [Item]) -> [Problem] {
+        var problems: [Problem] = []
+        for (day, played) in games.chunked(by: \.position.day) {
+            var names: [CityName: String] = [:]
+            var order: [String] = []
+            for case .game(let game) in played.map(\.content) {
+                guard let city = game.effectiveCity, let name = CityName(city) else { continue }
+                if names.updateValue(city, forKey: name) == nil { order.append(city) }
+            }
+            guard order.count > 1 else { continue }
+            problems.append(
+                Problem(
+                    kind: .gamesInDifferentCities, items: played.map(\.id), day: day,
+                    message: "Day \(day) has games in \(Self.list(order))"))
+        }
+        return problems
+    }
+
+    private func overlapProblems(_ games: [Item]) -> [Problem] {
+        var spans: [(item: Item, start: Int64, end: Int64)] = []
+        for item in games {
+            guard case .game(let game) = item.content else { continue }
+            let start = game.startsAt.secondsSince1970
+            let minutes = game.durationMinutes ?? Self.assumedGameMinutes
+            spans.append((item, start, start + Int64(minutes) * 60))
+        }
+        spans.sort { ($0.start, $0.item.id) < ($1.start, $1.item.id) }
+        var problems: [Problem] = []
+        var run: [Item] = []
+        var runEnd = Int64.min
+        func close() {
+            guard run.count > 1 else { return }
+            let shown = run.sorted { Row($0) < Row($1) }
+            problems.append(
+                Problem(
+                    kind: .gamesOverlap, items: shown.map(\.id), day: shown[0].position.day,
+                    message: "\(Self.list(shown.map(\.content.title))) overlap"))
+        }
+        for span in spans {
+            if span.start >= runEnd {
+                close()
+                run = []
+            }
+            run.append(span.item)
+            runEnd = max(runEnd, span.end)
+        }
+        close()
+        return problems
+    }
+
+    private func travelProblems() -> [Problem] {
+        var problems: [Problem] = []
+        for row in rows where !row.isGame {
+            let item = item(at: row)
+            guard case .travel = item.content, let refusal = refusal(of: item.content, at: item.position)
+            else { continue }
+            problems.append(
+                Problem(
+                    kind: .travelInvalid, items: [item.id], day: row.day,
+                    message: "\(item.content.title): \(explanation(of: refusal))"))
+        }
+        return problems
+    }
+
+    private static func list(_ names: [String]) -> String {
+        guard names.count > 4 else { return names.joined(separator: ", ") }
+        return names.prefix(3).joined(separator: ", ") + " and \(names.count - 3) more"
+    }
+}
+
+extension Array {
+    /// Runs of neighbours with an equal key.
+    fileprivate func chunked<Key: Equatable>(by key: (Element) -> Key) -> [(key: Key, run: [Element])] {
+        var runs: [(key: Key, run: [Element])] = []
+        for element in self {
+            let elementKey = key(element)
+            if runs.last?.key == elementKey {
+                runs[runs.count - 1].run.append(element)
+            } else {
+                runs.append((elementKey, [element]))
+            }
+        }
+        return runs
+    }
+}

@@ -1,0 +1,73 @@
+/// An item's key in the shown order: what R-FLAT-02 sorts by, and nothing else.
+struct Row: Hashable, Sendable {
+    let day: Int
+    let sortOrder: Double
+    let isGame: Bool
+    let id: ItemID
+
+    init(_ item: Item) {
+        day = item.position.day
+        sortOrder = item.position.sortOrder
+        isGame = item.isGame
+        id = item.id
+    }
+
+    init(day: Int, sortOrder: Double, isGame: Bool, id: ItemID) {
+        self.day = day
+        self.sortOrder = sortOrder
+        self.isGame = isGame
+        self.id = id
+    }
+}
+
+extension Row: Comparable {
+    static func < (left: Row, right: Row) -> Bool {
+        if left.day != right.day { return left.day < right.day }
+        if left.sortOrder != right.sortOrder { return left.sortOrder < right.sortOrder }
+        if left.isGame != right.isGame { return left.isGame }
+        return left.id < right.id
+    }
+}
+
+extension Array where Element == Row {
+    /// The first index whose row is not below `row` in a sorted array.
+    func lowerBound(of row: Row) -> Int {
+        partitioningIndex { $0 >= row }
+    }
+
+    /// The rows of one day in a sorted array.
+    func range(ofDay day: Int) -> Range<Int> {
+        let start = partitioningIndex { $0.day >= day }
+        let end = self[start...].partitioningIndex { $0.day > day }
+        return start..<end
+    }
+
+    mutating func insertSorted(_ row: Row) {
+        insert(row, at: lowerBound(of: row))
+    }
+
+    mutating func removeSorted(_ row: Row) {
+        let index = lowerBound(of: row)
+        precondition(index < count && self[index] == row, "every item has exactly one row")
+        remove(at: index)
+    }
+}
+
+extension RandomAccessCollection {
+    /// The first index from which the predicate holds, by bisection; it must not fail again after it.
+    package func partitioningIndex(where belongsAbove: (Element) -> Bool) -> Index {
+        var low = startIndex
+        var length = count
+        while length > 0 {
+            let half = length / 2
+            let middle = index(low, offsetBy: half)
+            if belongsAbove(self[middle]) {
+                length = half
+            } else {
+                low = index(after: middle)
+                length -= half + 1
+            }
+        }
+        return low
+    }
+}

@@ -1,0 +1,61 @@
+/// How a place between two neighbours becomes a number (R-PERS-03, R-FLAT-03, R-NORM).
+enum SortOrder {
+    /// Below this distance two neighbours have no room between them.
+    static let smallestGap = 1e-10
+    /// A game's order is this plus the minutes since midnight on the wall clock (R-DATA-03).
+    static let gameBase = 100.0
+
+    /// The order for a gap between the orders of its neighbours; nil if the items around it must be re-spaced.
+    ///
+    /// - Parameters:
+    ///   - low: the order of the neighbour above, nil if there is none.
+    ///   - high: the order of the neighbour below, nil if there is none.
+    ///   - isAboveFirstGame: whether the day has games and the gap lies above all of them.
+    static func order(between low: Double?, and high: Double?, isAboveFirstGame: Bool) -> Double? {
+        var high = high
+        if isAboveFirstGame, (low ?? -1) < 0 { high = high.map { min($0, 0) } }
+        let order: Double
+        switch (low, high) {
+        case (nil, nil): order = 1
+        case (nil, let high?): order = min(high, 0) - 1
+        case (let low?, nil): order = max(low, 0) + 1
+        case (let low?, let high?):
+            guard high - low >= smallestGap else { return nil }
+            order = low + (high - low) / 2
+            guard order > low, order < high else { return nil }
+        }
+        return order.magnitude <= Position.maximumOrder ? order : nil
+    }
+
+    /// Whether an item put into a gap is to stand before the games (and so below zero) when it is re-spaced.
+    static func isNegative(between low: Double?, and high: Double?, isAboveFirstGame: Bool) -> Bool {
+        if let low, low >= 0 { return false }
+        if isAboveFirstGame { return true }
+        switch (low, high) {
+        case (_, nil): return false
+        case (nil, _): return true
+        case (let low?, let high?): return low + (high - low) / 2 < 0
+        }
+    }
+
+    /// Even orders for a run of movable items between the two games that enclose it.
+    ///
+    /// - Parameters:
+    ///   - negatives: how many of them, from the top, stand below zero; 0 under a game.
+    ///   - count: how many there are in all.
+    ///   - above: the order of the game above the run, if there is one.
+    ///   - below: the order of the game below it, if there is one.
+    static func respaced(negatives: Int, count: Int, above: Double?, below: Double?) -> [Double] {
+        let positives = count - negatives
+        var orders = (0..<negatives).map { Double($0 - negatives) }
+        let base = above ?? 0
+        for step in 1..<(positives + 1) {
+            if let below {
+                orders.append(base + (below - base) * Double(step) / Double(positives + 1))
+            } else {
+                orders.append(base + Double(step))
+            }
+        }
+        return orders
+    }
+}

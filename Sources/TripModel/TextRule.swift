@@ -1,0 +1,55 @@
+/// What text may hold that one person writes and another's terminal shows.
+public enum TextRule: Sendable {
+    /// One line: no control characters at all.
+    case line(Limit)
+    /// A note: newlines too.
+    case note
+
+    /// Refuses text that is too long, carries control characters or bidirectional overrides, or piles up marks.
+    ///
+    /// - Parameters:
+    ///   - text: the text to look at.
+    ///   - field: its name on the wire, for the refusal.
+    public func check(_ text: String, field: String) throws(Rejection) {
+        let limit: Limit
+        let allowsNewline: Bool
+        switch self {
+        case .line(let named): (limit, allowsNewline) = (named, false)
+        case .note: (limit, allowsNewline) = (.noteBytes, true)
+        }
+        guard text.utf8.count <= limit.maximum else { throw .limitExceeded(limit, field: field) }
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return }
+        for scalar in text.unicodeScalars where !Self.isAllowed(scalar) {
+            if scalar == "\n" && allowsNewline { continue }
+            throw .textNotAllowed(field: field, scalar: scalar.value)
+        }
+        // A grapheme cluster ends where marks end, so marks are counted along the scalars.
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            guard Self.isCombiningMark(scalar) else {
+                marks = 0
+                continue
+            }
+            marks += 1
+            guard marks <= TripLimits.combiningMarks else {
+                throw .limitExceeded(.combiningMarks, field: field)
+            }
+        }
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false
+        default: true
+        }
+    }
+
+    private static func isCombiningMark(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x300 else { return false }
+        guard !scalar.properties.isVariationSelector else { return false }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// A moment in milliseconds since 1970-01-01T00:00:00Z.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public let milliseconds: Int64
+
+    /// The moments that RFC 3339 can write within the calendar's years.
+    public static let writable: ClosedRange<Int64> = -12_212_553_600_000...253_402_300_799_999
+
+    /// Makes a moment, held within what can be written (a clock that is off must not stop a trip).
+    public init(milliseconds: Int64) {
+        self.milliseconds = min(max(milliseconds, Self.writable.lowerBound), Self.writable.upperBound)
+    }
+
+    /// Orders by time.
+    public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+extension Timestamp: LosslessStringConvertible {
+    /// RFC 3339 in UTC with milliseconds: `2026-06-11T19:00:00.000Z`.
+    public var description: String {
+        // UTC has no clock changes, so here a day is always 86 400 seconds.
+        let perDay: Int64 = 86_400_000
+        var days = milliseconds / perDay
+        var rest = milliseconds % perDay
+        if rest < 0 {
+            rest += perDay
+            days -= 1
+        }
+        guard let date = CalendarDate(daysSince1970: Int(days)) else {
+            preconditionFailure("the initialiser holds moments within the calendar's years")
+        }
+        let clock = Int(rest)
+        return String(unsafeUninitializedCapacity: 24) { buffer in
+            var position = 0
+            func put(_ number: Int, _ digits: Int) {
+                var number = number
+                for offset in stride(from: digits - 1, through: 0, by: -1) {
+                    buffer[position + offset] = UInt8(ascii: "0") + UInt8(number % 10)
+                    number /= 10
+                }
+                position += digits
+            }
+            func put(_ character: Unicode.Scalar) {
+                buffer[position] = UInt8(ascii: character)
+                position += 1
+            }
+            put(date.year, 4)
+            put("-")
+            put(date.month, 2)
+            put("-")
+            put(date.day, 2)
+            put("T")
+            put(clock / 3_600_000, 2)
+            put(":")
+            put(clock / 60_000 % 60, 2)
+            put(":")
+            put(clock / 1000 % 60, 2)
+            put(".")
+            put(clock % 1000, 3)
+            put("Z")
+            return position
+        }
+    }
+
+    /// Reads the form that `description` writes; nil for any other.
+    public init?(_ description: String) {
+        var scanner = DigitScanner(description)
+        guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
+            scanner.skip("-"), let day = scanner.number(digits: 2), scanner.skip("T"),
+            let hour = scanner.number(digits: 2), scanner.skip(":"), let minute = scanner.number(digits: 2),
+            scanner.skip(":"), let second = scanner.number(digits: 2), scanner.skip("."),
+            let fraction = scanner.number(digits: 3), scanner.skip("Z"), scanner.isAtEnd,
+            let date = CalendarDate(year: year, month: month, day: day), hour < 24, minute < 60, second < 60
+        else { return nil }
+        let seconds = Int64(date.daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+        self.init(milliseconds: seconds * 1000 + Int64(fraction))
+    }
+}

@@ -1,0 +1,166 @@
+/// What must hold besides the rules of the trip, and is checked in its place between them: an item that is not
+/// found comes first, then a reader's lack of rights, a lease, a version, and last the rules.
+public struct EditGuard: Sendable {
+    /// Whether the caller may only read.
+    public var isReadOnly = false
+    /// Items that others hold in a drag.
+    public var heldItems: Set<ItemID> = []
+    /// The version the trip must have.
+    public var tripVersion: Int?
+    /// The version the edited item must have.
+    public var itemVersion: Int?
+    /// The slugs that other trips have.
+    public var takenSlugs: Set<String> = []
+
+    /// Makes a guard that lets everything pass.
+    public init() {}
+}
+
+extension Trip {
+    /// Makes a trip at version 1 from a header and its first items, in order, all or nothing.
+    ///
+    /// - Throws: `EditFailure`; index −1 stands for the header.
+    public static func create(
+        _ header: TripHeader, edits: [Edit] = [], by author: Author
+    ) throws(EditFailure) -> Trip {
+        do throws(Rejection) { try header.check() } catch { throw EditFailure(index: -1, rejection: error) }
+        var trip = Trip(checked: header)
+        _ = try trip.apply(edits, by: author)
+        trip.version = 1
+        return trip
+    }
+
+    /// Applies edits in order, each checked against what the ones before it leave: all of them, as one version,
+    /// or none.
+    ///
+    /// - Throws: `EditFailure`, the trip then being as it was.
+    public mutating func apply(
+        _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard()
+    ) throws(EditFailure) -> Commit {
+        var log = ChangeLog(headerBefore: header)
+        try perform(edits, author, edit, &log)
+        let commit = settle(log, author)
+        version = commit.version
+        return commit
+    }
+
+    /// Tells what `apply` would do, and leaves the trip as it is.
+    ///
+    /// - Throws: `EditFailure`, as `apply` does.
+    public mutating func rehearse(
+        _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard()
+    ) throws(EditFailure) -> Commit {
+        var log = ChangeLog(headerBefore: header)
+        try perform(edits, author, edit, &log)
+        let commit = settle(log, author)
+        revert(log)
+        return commit
+    }
+
+    private mutating func perform(
+        _ edits: [Edit], _ author: Author, _ edit: EditGuard, _ log: inout ChangeLog
+    ) throws(EditFailure) {
+        for index in edits.indices {
+            do throws(Rejection) {
+                try perform(edits[index], author, edit, &log)
+            } catch {
+                revert(log)
+                throw EditFailure(index: index, rejection: error)
+            }
+        }
+    }
+
+    private mutating func perform(
+        _ edit: Edit, _ author: Author, _ guarding: EditGuard, _ log: inout ChangeLog
+    ) throws(Rejection) {
+        switch edit {
+        case .add(let id, let content, let placement):
+            try checkAnchor(of: placement)
+            try check(guarding, target: nil)
+            try add(id, content, to: placement, author, &log)
+        case .move(let id, let placement):
+            let item = try existing(id)
+            if placement.anchor != id { try checkAnchor(of: placement) }
+            try check(guarding, target: item)
+            try place(item, placement, &log)
+        case .update(let id, let changes):
+            let item = try existing(id)
+            try check(guarding, target: item)
+            try update(item, changes, &log)
+        case .remove(let id):
+            let item = try existing(id)
+            try check(guarding, target: item)
+            remove(item, &log)
+        case .trip(let change):
+            try check(guarding, target: nil)
+            if let slug = change.slug, guarding.takenSlugs.contains(slug) { throw .slugTaken(slug) }
+            try update(change, &log)
+        }
+    }
+
+    private func existing(_ id: ItemID) throws(Rejection) -> Item {
+        guard let item = itemsByID[id] else { throw .itemNotFound(id) }
+        return item
+    }
+
+    private func checkAnchor(of placement: Placement?) throws(Rejection) {
+        if let anchor = placement?.anchor, itemsByID[anchor] == nil { throw .itemNotFound(anchor) }
+    }
+
+    private func check(_ edit: EditGuard, target: Item?) throws(Rejection) {
+        if edit.isReadOnly { throw .readOnly }
+        if let target, edit.heldItems.contains(target.id) { throw .itemHeld(target.id) }
+        if let expected = edit.tripVersion, expected != version {
+            throw .versionConflict(expected: expected, actual: version)
+        }
+        if let target, let expected = edit.itemVersion, expected != target.version {
+            throw .versionConflict(expected: expected, actual: target.version)
+        }
+    }
+
+    /// Takes everything back, the last touched first.
+    private mutating func revert(_ log: ChangeLog) {
+        // Two games may have swapped their gameIDs: all that is touched goes before anything comes back.
+        for id in log.order { discard(id) }
+        for id in log.order {
+            if let before = log.touches[id]?.before { store(before) }
+        }
+        header = log.headerBefore
+    }
+
+    /// Stamps what really changed with the next version, and tells it.
+    private mutating func settle(_ log: ChangeLog, _ author: Author) -> Commit {
+        let changed = log.order.filter { id in
+            let before = log.touches[id]?.before
+            let after = itemsByID[id]
+            return before?.content != after?.content || before?.position != after?.position
+        }
+        let headerBefore = header == log.headerBefore ? nil : log.headerBefore
+        let isNoop = changed.isEmpty && headerBefore == nil
+        let next = isNoop ? version : version + 1
+        let changes = changed.map { id in
+            let touch = log.touches[id]
+            let isEdit = touch?.isEdit ?? false
+            itemsByID[id]?.version = next
+            if isEdit {
+                itemsByID[id]?.modifiedAt = author.at
+                itemsByID[id]?.modifiedBy = author.name
+            }
+            return ItemChange(id: id, before: touch?.before, after: itemsByID[id], isEdit: isEdit)
+        }
+        return Commit(
+            version: next, changes: changes, headerBefore: headerBefore,
+            respacedDays: isNoop ? [] : log.respacedDays.sorted(),
+            displaced: log.displaced.filter { itemsByID[$0] != nil })
+    }
+}
+
+extension Placement {
+    /// The item it leans on, if it names one.
+    public var anchor: ItemID? {
+        switch self {
+        case .after(let id, _), .before(let id, _): id
+        case .start, .end, .order: nil
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import JSONLine
+import TripModel
+
+/// The fields of one object of a request, read by name; what is wrong is said with the field's whole path.
+struct Fields {
+    private let object: JSONNode?
+    private let path: String
+
+    /// - Parameter object: nil stands for an empty object.
+    init(_ object: JSONNode?, path: String = "") throws(WireError) {
+        if let object, object.kind != .object {
+            throw .invalid(path.isEmpty ? "params" : path, "an object is needed")
+        }
+        self.object = object
+        self.path = path
+    }
+
+    func name(_ key: StaticString) -> String { path.isEmpty ? "\(key)" : "\(path).\(key)" }
+
+    /// The value of a field; nil where it is left out.
+    func node(_ key: StaticString) -> JSONNode? { object?[key] }
+
+    /// The value of a field; nil where it is left out or null.
+    func present(_ key: StaticString) -> JSONNode? {
+        guard let node = node(key), !node.isNull else { return nil }
+        return node
+    }
+
+    func optional<Value>(
+        _ key: StaticString, _ read: (JSONNode, String) throws(WireError) -> Value
+    ) throws(WireError) -> Value? {
+        guard let node = present(key) else { return nil }
+        return try read(node, name(key))
+    }
+
+    func required<Value>(
+        _ key: StaticString, _ read: (JSONNode, String) throws(WireError) -> Value
+    ) throws(WireError) -> Value {
+        guard let node = node(key) else { throw .invalid(name(key), "it is missing") }
+        return try read(node, name(key))
+    }
+}
+
+/// Readers of single values; the second argument is the field's path, for the error.
+enum Read {
+    static func string(_ node: JSONNode, _ field: String) throws(WireError) -> String {
+        guard let text = node.string else { throw .invalid(field, "a string is needed") }
+        return text
+    }
+
+    static func int(_ node: JSONNode, _ field: String) throws(WireError) -> Int {
+        guard let number = node.int else {
+            throw .invalid(field, "an integer within ±(2^53 − 1) is needed, written without a point")
+        }
+        return number
+    }
+
+    static func double(_ node: JSONNode, _ field: String) throws(WireError) -> Double {
+        guard let number = node.double else { throw .invalid(field, "a number is needed") }
+        return number
+    }
+
+    static func bool(_ node: JSONNode, _ field: String) throws(WireError) -> Bool {
+        guard let flag = node.bool else { throw .invalid(field, "true or false is needed") }
+        return flag
+    }
+
+    static func identifier<Subject>(
+        _ node: JSONNode, _ field: String
+    ) throws(WireError) -> Identifier<Subject> {
+        guard let id = Identifier<Subject>(try string(node, field)) else {
+            throw .invalid(field, "a lower-case UUID is needed")
+        }
+        return id
+    }
+
+    static func itemID(_ node: JSONNode, _ field: String) throws(WireError) -> ItemID {
+        try identifier(node, field)
+    }
+
+    static func date(_ node: JSONNode, _ field: String) throws(WireError) -> CalendarDate {
+        guard let date = CalendarDate(try string(node, field)) else {
+            throw .invalid(field, "a date like 2026-06-11 is needed, in the years 1583 to 9999")
+        }
+        return date
+    }
+
+    static func dateTime(_ node: JSONNode, _ field: String) throws(WireError) -> OffsetDateTime {
+        guard let moment = OffsetDateTime(try string(node, field)) else {
+            throw .invalid(field, "a moment with its offset is needed, like 2026-06-11T13:00:00-06:00")
+        }
+        return moment
+    }
+
+    static func cost(_ node: JSONNode, _ field: String) throws(WireError) -> Cost {
+        let fields = try Fields(node, path: field)
+        return Cost(
+            amount: try fields.required("amount", double), currency: try fields.required("currency", string))
+    }
+
+    static func reference(_ node: JSONNode, _ field: String) throws(WireError) -> TripReference {
+        TripReference(try string(node, field))
+    }
+
+    static func placement(_ node: JSONNode, _ field: String) throws(WireError) -> Placement {
+        let fields = try Fields(node, path: field)
+        let day = try fields.required("day", int)
+        var found: [Placement] = []
+        if let anchor = try fields.optional("after", itemID) { found.append(.after(anchor, day: day)) }
+        if let anchor = try fields.optional("before", itemID) { found.append(.before(anchor, day: day)) }
+        if let end = fields.present("at") {
+            if end.stringEquals("start") {
+                found.append(.start(day: day))
+            } else if end.stringEquals("end") {
+                found.append(.end(day: day))
+            } else {
+                throw .invalid(fields.name("at"), "\"start\" or \"end\" is needed")
+            }
+        }
+        if let order = try fields.optional("sortOrder", double) {
+            guard order.magnitude <= Position.maximumOrder else {
+                throw .invalid(fields.name("sortOrder"), "a sort order lies within ±1e15")
+            }
+            found.append(.order(order, day: day))
+        }
+        guard found.count == 1, let placement = found.first else {
+            throw .invalid(field, "exactly one of after, before, at and sortOrder is needed")
+        }
+        return placement
+    }
+}

@@ -1,0 +1,150 @@
+import JSONLine
+import TripModel
+
+/// How the model's values look on the wire. Nothing here goes through Foundation.
+extension JSONWriter {
+    package mutating func member<Subject>(_ name: StaticString, _ id: Identifier<Subject>) {
+        member(name, id.description)
+    }
+
+    package mutating func member<Subject>(_ name: StaticString, _ id: Identifier<Subject>?) {
+        member(name, id?.description)
+    }
+
+    package mutating func encode(_ ids: some Sequence<ItemID>) {
+        beginArray()
+        for id in ids { value(id.description) }
+        endArray()
+    }
+
+    package mutating func encode(_ numbers: some Sequence<Int>) {
+        beginArray()
+        for number in numbers { value(number) }
+        endArray()
+    }
+
+    package mutating func encode(_ days: ClosedRange<Int>) {
+        encode([days.lowerBound, days.upperBound])
+    }
+
+    package mutating func encode(_ version: ProtocolVersion) {
+        beginObject()
+        member("major", version.major)
+        member("minor", version.minor)
+        endObject()
+    }
+
+    package mutating func encode(_ header: TripHeader) {
+        beginObject()
+        encodeMembers(of: header)
+        endObject()
+    }
+
+    package mutating func encodeMembers(of header: TripHeader) {
+        member("id", header.id)
+        member("slug", header.slug)
+        member("name", header.name)
+        member("startDate", header.startDate.description)
+        member("timeZone", header.timeZone)
+        member("dayCount", header.dayCount)
+    }
+
+    package mutating func encode(_ item: Item) {
+        beginObject()
+        member("id", item.id)
+        member("day", item.position.day)
+        member("sortOrder", item.position.sortOrder)
+        member("version", item.version)
+        member("modifiedAt", item.modifiedAt.description)
+        member("modifiedBy", item.modifiedBy)
+        encodeMembers(of: item.content)
+        endObject()
+    }
+
+    /// The kind and the kind's own fields.
+    package mutating func encodeMembers(of content: ItemContent) {
+        switch content {
+        case .game(let game):
+            member("kind", "game")
+            member("gameId", game.gameID)
+            member("title", game.title)
+            member("city", game.city)
+            member("venue", game.venue)
+            member("startsAt", game.startsAt.text)
+            member("timeZone", game.timeZone)
+            member("durationMinutes", game.durationMinutes)
+        case .travel(let travel):
+            member("kind", "travel")
+            member("fromCity", travel.fromCity)
+            member("toCity", travel.toCity)
+            member("mode", travel.mode)
+            member("durationMinutes", travel.durationMinutes)
+            member("note", travel.note)
+            member("afterGame", travel.afterGame)
+            member("beforeGame", travel.beforeGame)
+        case .custom(let custom):
+            member("kind", "custom")
+            member("title", custom.title)
+            member("icon", custom.icon)
+            member("city", custom.city)
+            member("note", custom.note)
+            member("durationMinutes", custom.durationMinutes)
+            if let cost = custom.cost {
+                key("cost")
+                encode(cost)
+            }
+        }
+    }
+
+    package mutating func encode(_ cost: Cost) {
+        beginObject()
+        member("amount", cost.amount)
+        member("currency", cost.currency)
+        endObject()
+    }
+
+    package mutating func encode(_ placement: Placement) {
+        beginObject()
+        member("day", placement.day)
+        switch placement {
+        case .after(let id, _): member("after", id)
+        case .before(let id, _): member("before", id)
+        case .start: member("at", "start")
+        case .end: member("at", "end")
+        case .order(let order, _): member("sortOrder", order)
+        }
+        endObject()
+    }
+
+    package mutating func encode(_ problem: Problem) {
+        beginObject()
+        member("kind", problem.kind.rawValue)
+        key("items")
+        encode(problem.items)
+        member("day", problem.day)
+        member("message", problem.message)
+        endObject()
+    }
+
+    /// `validDays`, `barriers` and `gaps`.
+    package mutating func encodeMembers(of report: GapReport) {
+        key("validDays")
+        if let days = report.validDays { encode(days) } else { null() }
+        key("barriers")
+        encode(report.barriers)
+        key("gaps")
+        beginArray()
+        for gap in report.gaps {
+            beginObject()
+            member("day", gap.day)
+            key("after")
+            if let after = gap.after { value(after.description) } else { null() }
+            key("before")
+            if let before = gap.before { value(before.description) } else { null() }
+            member("valid", gap.isValid)
+            member("reason", gap.refusal?.reason.rawValue)
+            endObject()
+        }
+        endArray()
+    }
+}

@@ -1,0 +1,93 @@
+import TripModel
+
+extension WireError {
+    /// What the wire says of a refused place.
+    package init(_ refusal: PlaceRefusal, in trip: Trip) {
+        let message = trip.explanation(of: refusal)
+        switch refusal {
+        case .gameImmovable: self.init(.gameImmovable, message)
+        case .dayOutOfRange: self.init(.dayOutOfRange, message)
+        case .outsideValidDays(let days): self.init(.outsideValidDays, message, .validDays(days))
+        case .beforeDepartureGame(let games): self.init(.beforeDepartureGame, message, .games(games))
+        case .afterArrivalGame(let games): self.init(.afterArrivalGame, message, .games(games))
+        case .noValidPosition: self.init(.noValidPosition, message)
+        }
+    }
+
+    /// What the wire says of a refused edit.
+    ///
+    /// - Parameters:
+    ///   - prefix: where the edit's fields stand in the request, `item.` or `set.`.
+    ///   - holder: the name of the user who holds an item.
+    package init(_ rejection: Rejection, in trip: Trip, prefix: String, holder: (ItemID) -> String) {
+        switch rejection {
+        case .place(let refusal): self.init(refusal, in: trip)
+        case .itemNotFound(let id): self.init(.itemNotFound, "the trip has no item \(id)")
+        case .readOnly: self = .viewersMayNotChange
+        case .itemHeld(let id):
+            let holder = holder(id)
+            self.init(.itemHeld, "\(holder) is dragging it", .by(holder))
+        case .versionConflict(let expected, let actual):
+            self.init(
+                .versionConflict, "expected version \(expected), but it is at \(actual)", .expected(expected),
+                .actual(actual))
+        case .anchorMoved(let id, let day):
+            self.init(.anchorMoved, "\(trip[id]?.content.title ?? "the anchor") is on day \(day) now")
+        case .duplicateItemID(let id): self.init(.duplicateID, "the trip has an item \(id) already")
+        case .duplicateGameID(let id): self.init(.duplicateID, "the trip has a game \(id) already")
+        case .slugTaken(let slug): self.init(.slugTaken, "another trip is called \(slug)")
+        case .textNotAllowed(let field, let scalar):
+            let code = String(scalar, radix: 16, uppercase: true)
+            let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
+            self.init(
+                .textNotAllowed, "\(field): U+\(padded) is not allowed in text", .field(prefix + field))
+        case .limitExceeded(let limit, let field):
+            self.init(
+                .limitExceeded, "\(field): at most \(limit.maximum) \(limit.unit)",
+                .limit(limit.rawValue, max: limit.maximum), .field(prefix + field))
+        case .invalid(let field, let message):
+            self = .invalid(field == "to" ? field : prefix + field, message)
+        }
+    }
+
+    /// A viewer tries to change something.
+    package static let viewersMayNotChange = WireError(
+        .readOnly, "a viewer may look, not change; say hello as an editor")
+}
+
+extension Limit {
+    fileprivate var unit: String {
+        switch self {
+        case .textBytes, .userBytes, .iconBytes, .noteBytes, .modeBytes: "bytes of UTF-8"
+        case .combiningMarks: "combining marks on one character"
+        case .items: "items in a trip"
+        case .days: "days in a trip"
+        case .ops: "operations in a batch"
+        }
+    }
+}
+
+extension Edit {
+    /// Where the fields of the edit stand in its request.
+    package var fieldPrefix: String {
+        switch self {
+        case .add: "item."
+        case .update: "set."
+        case .move, .remove, .trip: ""
+        }
+    }
+}
+
+extension PlaceRefusal {
+    /// The reason on the wire.
+    public var reason: ErrorReason {
+        switch self {
+        case .gameImmovable: .gameImmovable
+        case .dayOutOfRange: .dayOutOfRange
+        case .outsideValidDays: .outsideValidDays
+        case .beforeDepartureGame: .beforeDepartureGame
+        case .afterArrivalGame: .afterArrivalGame
+        case .noValidPosition: .noValidPosition
+        }
+    }
+}

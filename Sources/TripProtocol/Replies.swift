@@ -1,0 +1,172 @@
+import TripModel
+
+/// What the daemon says to hello.
+public struct Welcome: Equatable, Sendable {
+    /// The version the daemon speaks.
+    public let version: ProtocolVersion
+    /// The daemon's process.
+    public let serverProcess: Int
+    /// The client's id, its own or one the daemon made.
+    public let clientID: ClientID
+    /// This connection, as presence names it.
+    public let connectionID: Int
+    /// What this connection may do.
+    public let role: Hello.Role
+    /// `sync`: an answer comes after the disk has it; `relaxed`: within 100 ms before.
+    public let durability: String
+
+    /// Makes a welcome.
+    package init(
+        version: ProtocolVersion, serverProcess: Int, clientID: ClientID, connectionID: Int, role: Hello.Role,
+        durability: String
+    ) {
+        self.version = version
+        self.serverProcess = serverProcess
+        self.clientID = clientID
+        self.connectionID = connectionID
+        self.role = role
+        self.durability = durability
+    }
+}
+
+/// A whole trip at one version.
+public struct Snapshot: Equatable, Sendable {
+    /// The trip.
+    public let trip: Trip
+    /// Names the unbroken history that the version belongs to.
+    public let epoch: String
+    /// What does not fit.
+    public let problems: [Problem]
+}
+
+/// One row of the list of trips.
+public struct TripSummary: Equatable, Sendable {
+    /// What is said of it besides its items.
+    public let header: TripHeader
+    /// Its version.
+    public let version: Int
+    /// How many items it has.
+    public let itemCount: Int
+    /// How many connections are told of its changes.
+    public let subscribers: Int
+    /// `ok`, `read_only` or `corrupt`.
+    public let state: String
+}
+
+/// What a change did.
+public struct ChangeResult: Equatable, Sendable {
+    /// The trip's version after it.
+    public let version: Int
+    /// Whether nothing changed.
+    public let isNoop: Bool
+    /// The items added or changed; for a method about one item, that item.
+    public let items: [Item]
+    /// Items moved because their day is gone.
+    public let moved: [Item]
+    /// The header, where the trip itself changed.
+    public let header: TripHeader?
+}
+
+/// A drag that has begun.
+public struct DragStart: Equatable, Sendable {
+    /// Its name.
+    public let drag: DragID
+    /// How long it lives without a hover.
+    public let leaseMilliseconds: Int
+    /// The version that the gaps belong to.
+    public let version: Int
+}
+
+/// Somebody who has a trip open.
+public struct PresentUser: Equatable, Sendable {
+    /// The connection.
+    public let connectionID: Int
+    /// The user's name.
+    public let user: String
+    /// What it may do.
+    public let role: Hello.Role
+    /// The item it drags.
+    public let dragging: ItemID?
+    /// Where it holds it.
+    public let over: Placement?
+
+    /// Makes an entry.
+    public init(
+        connectionID: Int, user: String, role: Hello.Role, dragging: ItemID?, over: Placement?
+    ) {
+        self.connectionID = connectionID
+        self.user = user
+        self.role = role
+        self.dragging = dragging
+        self.over = over
+    }
+}
+
+/// Who made the change that a notification brings.
+public struct Cause: Equatable, Sendable {
+    /// The user's name.
+    public let user: String
+    /// The client.
+    public let clientID: ClientID
+    /// The method.
+    public let method: String
+
+    /// Makes a cause.
+    public init(user: String, clientID: ClientID, method: String) {
+        self.user = user
+        self.clientID = clientID
+        self.method = method
+    }
+}
+
+/// What the daemon says unasked.
+public enum Notification: Equatable, Sendable {
+    /// A newer state of a trip; `skipped` counts the versions in between that were not told.
+    case snapshot(Snapshot, previous: Int, skipped: Int, cause: Cause?)
+    /// Who has a trip open, who drags what.
+    case presence(TripID, [PresentUser])
+    /// A drag of this connection is over, not by its own doing.
+    case dragEnded(DragID, item: ItemID, reason: DragEnd)
+    /// A trip is gone.
+    case tripDeleted(TripID)
+    /// The connection's last line.
+    case goodbye(GoodbyeReason)
+}
+
+/// Why a drag ended by itself.
+public enum DragEnd: String, Sendable {
+    case expired
+    case itemRemoved = "item_removed"
+    case tripDeleted = "trip_deleted"
+}
+
+/// Why the daemon closes a connection.
+public enum GoodbyeReason: String, Sendable {
+    case shuttingDown = "shutting_down"
+    case slowConsumer = "slow_consumer"
+    case badLines = "bad_lines"
+    case handshakeTimeout = "handshake_timeout"
+}
+
+/// An error as a client gets it; the reason may be one that this version does not know.
+public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The JSON-RPC code.
+    public let code: Int
+    /// The reason, for programs.
+    public let reason: String
+    /// One sentence, for a person.
+    public let message: String
+
+    /// Makes an error.
+    public init(code: Int, reason: String, message: String) {
+        self.code = code
+        self.reason = reason
+        self.message = message
+    }
+
+    /// The reason where this version knows it.
+    public var known: ErrorReason? { ErrorReason(rawValue: reason) }
+
+    /// The message and the reason.
+    public var description: String { "\(message) (\(reason))" }
+}

@@ -1,0 +1,198 @@
+import JSONLine
+import TripModel
+
+extension Request {
+    /// Reads the parameters of a method.
+    ///
+    /// - Throws: `WireError` with the path of the field that is wrong.
+    package init(_ method: Method, params: JSONNode?) throws(WireError) {
+        let fields = try Fields(params)
+        func trip() throws(WireError) -> TripReference { try fields.required("trip", Read.reference) }
+        func item() throws(WireError) -> ItemID { try fields.required("item", Read.itemID) }
+        func drag() throws(WireError) -> DragID { DragID(try fields.required("drag", Read.string)) }
+        switch method {
+        case .ping: self = .ping
+        case .hello: self = .hello(try Hello(fields))
+        case .createTrip: self = .createTrip(try TripDraft(fields))
+        case .listTrips: self = .listTrips
+        case .getTrip: self = .getTrip(try trip())
+        case .deleteTrip:
+            self = .deleteTrip(try trip(), ifVersion: try fields.optional("ifVersion", Read.int))
+        case .updateTrip:
+            self = .change(method, try trip(), [.trip(try TripChange(fields))], try ChangeOptions(fields))
+        case .apply:
+            self = .change(method, try trip(), try Self.operations(fields), try ChangeOptions(fields))
+        case .addItem:
+            self = .change(method, try trip(), [try Edit(adding: fields)], try ChangeOptions(fields))
+        case .moveItem:
+            self = .change(method, try trip(), [try Edit(moving: fields)], try ChangeOptions(fields))
+        case .updateItem:
+            self = .change(method, try trip(), [try Edit(updating: fields)], try ChangeOptions(fields))
+        case .removeItem:
+            self = .change(method, try trip(), [.remove(try item())], try ChangeOptions(fields))
+        case .gaps: self = .gaps(try trip(), try item())
+        case .subscribe: self = .subscribe(try Subscribe(fields))
+        case .unsubscribe: self = .unsubscribe(try trip())
+        case .sync: self = .sync(try trip())
+        case .beginDrag: self = .beginDrag(try trip(), try item())
+        case .hover: self = .hover(try drag(), over: try fields.optional("over", Read.placement))
+        case .drop:
+            self = .drop(
+                Drop(
+                    drag: try drag(), placement: try fields.required("to", Read.placement),
+                    trip: try fields.optional("trip", Read.reference), options: try ChangeOptions(fields)))
+        case .cancelDrag: self = .cancelDrag(try drag())
+        case .stats: self = .stats
+        case .shutdown: self = .shutdown
+        }
+    }
+
+    private static func change(
+        _ method: Method, _ trip: TripReference, _ edits: [Edit], _ options: ChangeOptions
+    ) -> Request {
+        .change(ChangeRequest(method: method, trip: trip, edits: edits, options: options))
+    }
+
+    private static func operations(_ fields: Fields) throws(WireError) -> [Edit] {
+        let list = try fields.required("ops") { node, field throws(WireError) in
+            guard node.kind == .array else { throw .invalid(field, "an array is needed") }
+            return node
+        }
+        guard list.count > 0 else { throw .invalid("ops", "at least one operation is needed") }
+        guard list.count <= TripLimits.operations else {
+            throw .limit(
+                Limit.ops.rawValue, max: TripLimits.operations,
+                "ops: at most \(TripLimits.operations) operations in a batch")
+        }
+        var edits: [Edit] = []
+        edits.reserveCapacity(list.count)
+        for (index, node) in list.elements.enumerated() {
+            do throws(WireError) {
+                edits.append(try Edit(operation: try Fields(node, path: "ops[\(index)]")))
+            } catch {
+                throw error.with(.opIndex(index))
+            }
+        }
+        return edits
+    }
+}
+
+extension Edit {
+    init(operation fields: Fields) throws(WireError) {
+        switch try fields.required("op", Read.string) {
+        case "add": try self.init(adding: fields)
+        case "move": try self.init(moving: fields)
+        case "update": try self.init(updating: fields)
+        case "remove": self = .remove(try fields.required("item", Read.itemID))
+        case "trip": self = .trip(try TripChange(fields))
+        default: throw .invalid(fields.name("op"), "add, move, update, remove or trip is needed")
+        }
+    }
+
+    /// Reads `item` and `to`; an item without an id gets a random one.
+    init(adding fields: Fields) throws(WireError) {
+        let draft = try fields.required("item") { node, field throws(WireError) in
+            let item = try Fields(node, path: field)
+            return (id: try item.optional("id", Read.itemID), content: try ItemContent(item))
+        }
+        self = .add(
+            draft.id ?? .random(), draft.content, to: try fields.optional("to", Read.placement))
+    }
+
+    init(moving fields: Fields) throws(WireError) {
+        self = .move(
+            try fields.required("item", Read.itemID), to: try fields.required("to", Read.placement))
+    }
+
+    init(updating fields: Fields) throws(WireError) {
+        let item = try fields.required("item", Read.itemID)
+        let changes = try fields.required("set") { node, field throws(WireError) in
+            try FieldChange.list(node, field)
+        }
+        self = .update(item, changes)
+    }
+}
+
+extension ChangeOptions {
+    init(_ fields: Fields) throws(WireError) {
+        self.init(
+            seq: try fields.optional("seq", Read.int), ifVersion: try fields.optional("ifVersion", Read.int),
+            ifItemVersion: try fields.optional("ifItemVersion", Read.int),
+            isDryRun: try fields.optional("dryRun", Read.bool) ?? false)
+    }
+}
+
+extension TripChange {
+    init(_ fields: Fields) throws(WireError) {
+        self.init(
+            name: try fields.optional("name", Read.string), slug: try fields.optional("slug", Read.string),
+            startDate: try fields.optional("startDate", Read.date),
+            timeZone: try fields.optional("timeZone", Read.string),
+            dayCount: try fields.optional("dayCount", Read.int))
+    }
+}
+
+extension TripDraft {
+    init(_ fields: Fields) throws(WireError) {
+        let items = try fields.optional("items") { node, field throws(WireError) in
+            guard node.kind == .array else { throw .invalid(field, "an array is needed") }
+            guard node.count <= TripLimits.items else {
+                throw .limit(
+                    Limit.items.rawValue, max: TripLimits.items,
+                    "items: at most \(TripLimits.items) items in a trip")
+            }
+            var edits: [Edit] = []
+            edits.reserveCapacity(node.count)
+            for (index, element) in node.elements.enumerated() {
+                edits.append(try Edit(adding: try Fields(element, path: "\(field)[\(index)]")))
+            }
+            return edits
+        }
+        self.init(
+            id: try fields.optional("id", Read.identifier), name: try fields.required("name", Read.string),
+            startDate: try fields.required("startDate", Read.date),
+            timeZone: try fields.required("timeZone", Read.string),
+            dayCount: try fields.required("dayCount", Read.int),
+            slug: try fields.optional("slug", Read.string), items: items ?? [])
+    }
+}
+
+extension Subscribe {
+    init(_ fields: Fields) throws(WireError) {
+        let mode = try fields.optional("mode") { node, field throws(WireError) in
+            guard let mode = Mode(rawValue: try Read.string(node, field)) else {
+                throw .invalid(field, "\"snapshot\" or \"delta\" is needed")
+            }
+            return mode
+        }
+        self.init(
+            trip: try fields.required("trip", Read.reference), mode: mode ?? .snapshot,
+            defersWhileDragging: try fields.optional("deferWhileDragging", Read.bool) ?? true)
+    }
+}
+
+extension Hello {
+    init(_ fields: Fields) throws(WireError) {
+        let version = try fields.required("protocol") { node, field throws(WireError) in
+            let parts = try Fields(node, path: field)
+            return ProtocolVersion(
+                major: try parts.required("major", Read.int), minor: try parts.required("minor", Read.int))
+        }
+        let client = try fields.required("client") { node, field throws(WireError) in
+            let parts = try Fields(node, path: field)
+            return (
+                name: try parts.required("name", Read.string), version: try parts.required("version", Read.string)
+            )
+        }
+        let role = try fields.optional("role") { node, field throws(WireError) in
+            guard let role = Role(rawValue: try Read.string(node, field)) else {
+                throw .invalid(field, "\"editor\" or \"viewer\" is needed")
+            }
+            return role
+        }
+        self.init(
+            version: version, clientName: client.name, clientVersion: client.version,
+            user: try fields.optional("user", Read.string),
+            clientID: try fields.optional("clientId", Read.identifier), role: role ?? .editor)
+    }
+}

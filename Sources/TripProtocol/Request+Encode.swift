@@ -1,0 +1,201 @@
+import JSONLine
+import TripModel
+
+extension Request {
+    /// The method a request goes by.
+    public var method: Method {
+        switch self {
+        case .ping: .ping
+        case .hello: .hello
+        case .createTrip: .createTrip
+        case .listTrips: .listTrips
+        case .getTrip: .getTrip
+        case .deleteTrip: .deleteTrip
+        case .change(let change): change.method
+        case .gaps: .gaps
+        case .subscribe: .subscribe
+        case .unsubscribe: .unsubscribe
+        case .sync: .sync
+        case .beginDrag: .beginDrag
+        case .hover: .hover
+        case .drop: .drop
+        case .cancelDrag: .cancelDrag
+        case .stats: .stats
+        case .shutdown: .shutdown
+        }
+    }
+
+    /// The request as a line, newline included.
+    package func line(id: RequestID?) -> [UInt8] {
+        var json = JSONWriter(reserving: 256)
+        json.beginObject()
+        json.member("jsonrpc", "2.0")
+        if let id {
+            json.key("id")
+            json.encode(id)
+        }
+        json.member("method", method.rawValue)
+        json.key("params")
+        json.beginObject()
+        encodeParams(into: &json)
+        json.endObject()
+        json.endObject()
+        json.endLine()
+        return json.take()
+    }
+
+    private func encodeParams(into json: inout JSONWriter) {
+        switch self {
+        case .ping, .listTrips, .stats, .shutdown: break
+        case .hello(let hello): hello.encodeMembers(into: &json)
+        case .createTrip(let draft): draft.encodeMembers(into: &json)
+        case .getTrip(let trip), .unsubscribe(let trip), .sync(let trip): json.member("trip", trip.text)
+        case .deleteTrip(let trip, let version):
+            json.member("trip", trip.text)
+            json.member("ifVersion", version)
+        case .change(let change):
+            json.member("trip", change.trip.text)
+            if change.method == .apply {
+                json.key("ops")
+                json.beginArray()
+                for edit in change.edits {
+                    json.beginObject()
+                    json.member("op", edit.operationName)
+                    edit.encodeMembers(into: &json)
+                    json.endObject()
+                }
+                json.endArray()
+            } else {
+                precondition(change.edits.count == 1, "only trip.apply carries several edits")
+                change.edits.first?.encodeMembers(into: &json)
+            }
+            change.options.encodeMembers(into: &json)
+        case .gaps(let trip, let item), .beginDrag(let trip, let item):
+            json.member("trip", trip.text)
+            json.member("item", item)
+        case .subscribe(let subscribe):
+            json.member("trip", subscribe.trip.text)
+            json.member("mode", subscribe.mode.rawValue)
+            json.member("deferWhileDragging", subscribe.defersWhileDragging)
+        case .hover(let drag, let over):
+            json.member("drag", drag.text)
+            json.member("over", over)
+        case .drop(let drop):
+            json.member("drag", drop.drag.text)
+            json.member("to", drop.placement)
+            json.member("trip", drop.trip?.text)
+            drop.options.encodeMembers(into: &json)
+        case .cancelDrag(let drag): json.member("drag", drag.text)
+        }
+    }
+}
+
+extension JSONWriter {
+    mutating func member(_ name: StaticString, _ placement: Placement?) {
+        guard let placement else { return }
+        key(name)
+        encode(placement)
+    }
+}
+
+extension ChangeOptions {
+    func encodeMembers(into json: inout JSONWriter) {
+        json.member("seq", seq)
+        json.member("ifVersion", ifVersion)
+        json.member("ifItemVersion", ifItemVersion)
+        if isDryRun { json.member("dryRun", true) }
+    }
+}
+
+extension Hello {
+    func encodeMembers(into json: inout JSONWriter) {
+        json.key("protocol")
+        json.encode(version)
+        json.key("client")
+        json.beginObject()
+        json.member("name", clientName)
+        json.member("version", clientVersion)
+        json.endObject()
+        json.member("user", user)
+        json.member("clientId", clientID)
+        json.member("role", role.rawValue)
+    }
+}
+
+extension TripDraft {
+    func encodeMembers(into json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("name", name)
+        json.member("startDate", startDate.description)
+        json.member("timeZone", timeZone)
+        json.member("dayCount", dayCount)
+        json.member("slug", slug)
+        json.key("items")
+        json.beginArray()
+        for item in items {
+            json.beginObject()
+            item.encodeMembers(into: &json)
+            json.endObject()
+        }
+        json.endArray()
+    }
+}
+
+extension Edit {
+    var operationName: String {
+        switch self {
+        case .add: "add"
+        case .move: "move"
+        case .update: "update"
+        case .remove: "remove"
+        case .trip: "trip"
+        }
+    }
+
+    func encodeMembers(into json: inout JSONWriter) {
+        switch self {
+        case .add(let id, let content, let placement):
+            json.key("item")
+            json.beginObject()
+            json.member("id", id)
+            json.encodeMembers(of: content)
+            json.endObject()
+            json.member("to", placement)
+        case .move(let id, let placement):
+            json.member("item", id)
+            json.member("to", placement)
+        case .update(let id, let changes):
+            json.member("item", id)
+            json.key("set")
+            json.beginObject()
+            for change in changes { change.encode(into: &json) }
+            json.endObject()
+        case .remove(let id): json.member("item", id)
+        case .trip(let change):
+            json.member("name", change.name)
+            json.member("slug", change.slug)
+            json.member("startDate", change.startDate?.description)
+            json.member("timeZone", change.timeZone)
+            json.member("dayCount", change.dayCount)
+        }
+    }
+}
+
+extension FieldChange {
+    func encode(into json: inout JSONWriter) {
+        json.key(field)
+        switch self {
+        case .title(let text), .gameID(let text), .fromCity(let text), .toCity(let text): json.value(text)
+        case .city(let text?), .note(let text?), .icon(let text?), .venue(let text?), .timeZone(let text?),
+            .mode(let text?):
+            json.value(text)
+        case .durationMinutes(let minutes?): json.value(minutes)
+        case .cost(let cost?): json.encode(cost)
+        case .startsAt(let moment): json.value(moment.text)
+        case .afterGame(let id?), .beforeGame(let id?): json.value(id.description)
+        case .city(nil), .note(nil), .icon(nil), .venue(nil), .timeZone(nil), .mode(nil),
+            .durationMinutes(nil), .cost(nil), .afterGame(nil), .beforeGame(nil):
+            json.null()
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import TripModel
+
+/// How a request names a trip.
+public enum TripReference: Hashable, Sendable {
+    /// By its id.
+    case id(TripID)
+    /// By its slug.
+    case slug(String)
+
+    /// Reads an id or a slug; what is neither is a slug that no trip has.
+    public init(_ text: String) {
+        if let id = TripID(text) { self = .id(id) } else { self = .slug(text) }
+    }
+
+    /// The text that names it.
+    public var text: String {
+        switch self {
+        case .id(let id): id.description
+        case .slug(let slug): slug
+        }
+    }
+}
+
+/// Names one client across its connections.
+public enum ClientSubject {}
+/// Names one client across its connections.
+public typealias ClientID = Identifier<ClientSubject>
+
+/// A request, checked for form; whether it can be done is for the daemon to say.
+public enum Request: Equatable, Sendable {
+    case ping
+    case hello(Hello)
+    case createTrip(TripDraft)
+    case listTrips
+    case getTrip(TripReference)
+    case deleteTrip(TripReference, ifVersion: Int?)
+    /// Every change of a trip or its items.
+    case change(ChangeRequest)
+    case gaps(TripReference, ItemID)
+    case subscribe(Subscribe)
+    case unsubscribe(TripReference)
+    case sync(TripReference)
+    case beginDrag(TripReference, ItemID)
+    case hover(DragID, over: Placement?)
+    case drop(Drop)
+    case cancelDrag(DragID)
+    case stats
+    case shutdown
+}
+
+/// Names a drag; opaque to clients.
+public struct DragID: Hashable, Sendable {
+    /// As it stands on the wire.
+    public let text: String
+
+    /// Makes an id from its text.
+    public init(_ text: String) { self.text = text }
+}
+
+/// What a connection says first.
+public struct Hello: Equatable, Sendable {
+    /// What the connection may do.
+    public enum Role: String, Sendable {
+        case editor
+        case viewer
+    }
+
+    /// The version it speaks.
+    public var version: ProtocolVersion
+    /// The program's name.
+    public var clientName: String
+    /// The program's version.
+    public var clientVersion: String
+    /// The user's name; left out, the account's.
+    public var user: String?
+    /// The client, across reconnects; left out, the server makes one.
+    public var clientID: ClientID?
+    /// What it may do; an editor unless it says otherwise.
+    public var role: Role
+
+    /// Makes a hello.
+    public init(
+        version: ProtocolVersion = .current, clientName: String, clientVersion: String, user: String? = nil,
+        clientID: ClientID? = nil, role: Role = .editor
+    ) {
+        self.version = version
+        self.clientName = clientName
+        self.clientVersion = clientVersion
+        self.user = user
+        self.clientID = clientID
+        self.role = role
+    }
+}
+
+/// A trip to be made.
+public struct TripDraft: Equatable, Sendable {
+    /// Its id, if the client chose one: then creating it can be repeated safely.
+    public var id: TripID?
+    /// Its name.
+    public var name: String
+    /// The date of day 1.
+    public var startDate: CalendarDate
+    /// Its zone.
+    public var timeZone: String
+    /// Its number of days.
+    public var dayCount: Int
+    /// Its slug; left out, it is made from the name.
+    public var slug: String?
+    /// Its first items, each an `Edit.add`.
+    public var items: [Edit]
+
+    /// Makes a draft.
+    public init(
+        id: TripID? = nil, name: String, startDate: CalendarDate, timeZone: String, dayCount: Int,
+        slug: String? = nil, items: [Edit] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.startDate = startDate
+        self.timeZone = timeZone
+        self.dayCount = dayCount
+        self.slug = slug
+        self.items = items
+    }
+}
+
+/// A change of one trip: one edit, or a batch.
+public struct ChangeRequest: Equatable, Sendable {
+    /// The method it came by, or goes by; it decides the shape of the answer.
+    public var method: Method
+    /// The trip.
+    public var trip: TripReference
+    /// What is to change.
+    public var edits: [Edit]
+    /// What goes with every change.
+    public var options: ChangeOptions
+
+    /// Makes a change.
+    public init(
+        method: Method, trip: TripReference, edits: [Edit], options: ChangeOptions = ChangeOptions()
+    ) {
+        self.method = method
+        self.trip = trip
+        self.edits = edits
+        self.options = options
+    }
+}
+
+/// What goes with every change.
+public struct ChangeOptions: Equatable, Sendable {
+    /// Rises per client and trip; a repeat of a number gets the first answer again.
+    public var seq: Int?
+    /// The version the trip must have.
+    public var ifVersion: Int?
+    /// The version the item must have.
+    public var ifItemVersion: Int?
+    /// Whether only to say what it would do.
+    public var isDryRun: Bool
+
+    /// Makes options.
+    public init(
+        seq: Int? = nil, ifVersion: Int? = nil, ifItemVersion: Int? = nil, isDryRun: Bool = false
+    ) {
+        self.seq = seq
+        self.ifVersion = ifVersion
+        self.ifItemVersion = ifItemVersion
+        self.isDryRun = isDryRun
+    }
+}
+
+/// A wish to be told of a trip's changes.
+public struct Subscribe: Equatable, Sendable {
+    /// How changes are told.
+    public enum Mode: String, Sendable {
+        case snapshot
+        case delta
+    }
+
+    /// The trip.
+    public var trip: TripReference
+    /// How changes are told.
+    public var mode: Mode
+    /// Whether nothing is told of the trip's content while this connection drags.
+    public var defersWhileDragging: Bool
+
+    /// Makes a wish.
+    public init(trip: TripReference, mode: Mode = .snapshot, defersWhileDragging: Bool = true) {
+        self.trip = trip
+        self.mode = mode
+        self.defersWhileDragging = defersWhileDragging
+    }
+}
+
+/// The end of a drag at a place.
+public struct Drop: Equatable, Sendable {
+    /// The drag.
+    public var drag: DragID
+    /// Where the item is to go.
+    public var placement: Placement
+    /// The trip, so that the drop can be repeated when its drag is gone.
+    public var trip: TripReference?
+    /// As in every change.
+    public var options: ChangeOptions
+
+    /// Makes a drop.
+    public init(
+        drag: DragID, placement: Placement, trip: TripReference? = nil,
+        options: ChangeOptions = ChangeOptions()
+    ) {
+        self.drag = drag
+        self.placement = placement
+        self.trip = trip
+        self.options = options
+    }
+}

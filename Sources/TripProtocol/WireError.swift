@@ -1,0 +1,95 @@
+import JSONLine
+import TripModel
+
+/// An error as it goes over the wire: a reason for programs, a message for people, and what belongs to them.
+public struct WireError: Error, Equatable, Sendable {
+    /// One fact about an error, by its name in `data`.
+    public enum Detail: Equatable, Sendable {
+        case field(String)
+        case offset(Int)
+        case validDays(ClosedRange<Int>)
+        case games([ItemID])
+        case expected(Int)
+        case actual(Int)
+        case by(String)
+        case limit(String, max: Int)
+        case opIndex(Int)
+        case file(String)
+        case versions(client: ProtocolVersion, server: ProtocolVersion)
+    }
+
+    /// The reason, for programs.
+    public let reason: ErrorReason
+    /// One sentence, for a person.
+    public let message: String
+    /// What belongs to it.
+    public private(set) var details: [Detail]
+
+    /// Makes an error.
+    public init(_ reason: ErrorReason, _ message: String, _ details: Detail...) {
+        self.reason = reason
+        self.message = message
+        self.details = details
+    }
+
+    /// The same error with one more fact.
+    public func with(_ detail: Detail) -> WireError {
+        var copy = self
+        copy.details.append(detail)
+        return copy
+    }
+
+    static func invalid(_ field: String, _ message: String) -> WireError {
+        WireError(.invalidParams, "\(field): \(message)", .field(field))
+    }
+
+    /// The error of a limit that is passed.
+    package static func limit(_ name: String, max: Int, _ message: String) -> WireError {
+        WireError(.limitExceeded, message, .limit(name, max: max))
+    }
+}
+
+extension WireError {
+    /// Writes the `error` object's value.
+    package func encode(into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("code", reason.code)
+        json.member("message", message)
+        json.key("data")
+        json.beginObject()
+        json.member("reason", reason.rawValue)
+        for detail in details { detail.encode(into: &json) }
+        json.endObject()
+        json.endObject()
+    }
+}
+
+extension WireError.Detail {
+    fileprivate func encode(into json: inout JSONWriter) {
+        switch self {
+        case .field(let name): json.member("field", name)
+        case .offset(let offset): json.member("offset", offset)
+        case .validDays(let days):
+            json.key("validDays")
+            json.encode(days)
+        case .games(let games):
+            json.key("games")
+            json.encode(games)
+        case .expected(let version): json.member("expected", version)
+        case .actual(let version): json.member("actual", version)
+        case .by(let user): json.member("by", user)
+        case .limit(let name, let max):
+            json.member("limit", name)
+            json.member("max", max)
+        case .opIndex(let index): json.member("opIndex", index)
+        case .file(let path): json.member("file", path)
+        case .versions(let client, let server):
+            json.key("client")
+            json.encode(client)
+            json.key("server")
+            json.encode(server)
+            let clientIsOlder = (client.major, client.minor) < (server.major, server.minor)
+            json.member("older", clientIsOlder ? "client" : "server")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import TripModel
+
+/// The limits of the wire and of a daemon; those of a trip's content are `TripLimits`.
+public enum WireLimits {
+    /// Bytes of a request's line, without its newline.
+    public static let lineBytes = 1 << 20
+    /// Nested arrays and objects of a request.
+    public static let depth = 32
+    /// Trips of a daemon.
+    public static let trips = 10_000
+    /// Connections of a daemon.
+    public static let connections = 256
+    /// Requests of one connection that are read and not yet answered.
+    public static let requestsInFlight = 256
+    /// Bytes queued for one connection, snapshots and presence apart.
+    public static let queuedBytes = 8 << 20
+    /// Lines in a row that are no JSON or too long before a connection is closed.
+    public static let badLines = 16
+    /// Seconds that a connection has to say hello.
+    public static let handshakeSeconds = 10
+    /// Milliseconds that a drag lives without a hover.
+    public static let leaseMilliseconds = 15_000
+    /// Commits of one client whose answers are kept, per trip.
+    public static let keptAnswers = 256
+    /// Times a second that presence is told at the most.
+    public static let presencePerSecond = 10
+
+    /// All limits by their names on the wire, as hello announces them.
+    static let announced: [(name: StaticString, value: Int)] = [
+        ("lineBytes", lineBytes), ("depth", depth), ("textBytes", TripLimits.textBytes),
+        ("userBytes", TripLimits.userBytes), ("iconBytes", TripLimits.iconBytes),
+        ("modeBytes", TripLimits.iconBytes), ("noteBytes", TripLimits.noteBytes),
+        ("combiningMarks", TripLimits.combiningMarks), ("items", TripLimits.items),
+        ("days", TripLimits.days), ("ops", TripLimits.operations), ("trips", trips),
+        ("connections", connections), ("requestsInFlight", requestsInFlight), ("queuedBytes", queuedBytes),
+        ("badLines", badLines), ("handshakeSeconds", handshakeSeconds),
+        ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
+        ("presencePerSecond", presencePerSecond),
+    ]
+}
