@@ -1,0 +1,143 @@
+/// What is to stand on the screen: a grid of cells and, if it is to be seen, the cursor.
+///
+/// Rows and columns are counted from 0. Drawing outside the grid is clipped, so that a layout may be larger
+/// than the screen. A wide cluster is always whole: drawing over one half makes a blank of the other.
+package struct Frame: Hashable, Sendable {
+    /// A place on the screen, counted from 0.
+    package struct Position: Hashable, Sendable {
+        package var row: Int
+        package var column: Int
+
+        package init(row: Int, column: Int) {
+            self.row = row
+            self.column = column
+        }
+    }
+
+    package let width: Int
+    package let height: Int
+    /// Where the real cursor stands, nil where it is hidden; a place outside the grid is moved to its edge.
+    package var cursor: Position? {
+        didSet {
+            guard let place = cursor else { return }
+            guard width > 0, height > 0 else {
+                cursor = nil
+                return
+            }
+            cursor = Position(
+                row: min(max(place.row, 0), height - 1), column: min(max(place.column, 0), width - 1))
+        }
+    }
+    private(set) var cells: [Cell]
+
+    /// An empty frame; negative sizes count as 0.
+    package init(width: Int, height: Int) {
+        self.width = max(width, 0)
+        self.height = max(height, 0)
+        cells = Array(repeating: .blank, count: self.width * self.height)
+    }
+
+    /// The cell at a place inside the grid; outside is a programming error.
+    package subscript(row row: Int, column column: Int) -> Cell {
+        precondition(row >= 0 && row < height && column >= 0 && column < width, "cell outside the frame")
+        return cells[row * width + column]
+    }
+
+    /// Draws `text` on one row and gives the columns it took from `column` on, clipped ones at the left
+    /// included.
+    ///
+    /// The text is made harmless first (`DisplayText.sanitized`); clusters without width of their own are
+    /// left out. It ends before the right edge and after `maximumColumns`; a wide cluster that would cross
+    /// either is not drawn, nor is anything after it.
+    @discardableResult
+    package mutating func put(
+        _ text: String, row: Int, column: Int, style: Style = .plain, maximumColumns: Int = .max
+    ) -> Int {
+        guard row >= 0, row < height, column < width, maximumColumns > 0 else { return 0 }
+        let room = min(width - column, maximumColumns)
+        if DisplayText.isPrintableASCII(text) {
+            let count = min(room, text.utf8.count)
+            for (offset, byte) in text.utf8.prefix(count).enumerated() where column + offset >= 0 {
+                let cell = Cell(Character(Unicode.Scalar(byte)), style, .narrow)
+                set(cell, at: row * width + column + offset)
+            }
+            return count
+        }
+        var used = 0
+        for character in DisplayText.sanitized(text) {
+            let columns = TextWidth.columns(of: character)
+            guard columns > 0 else { continue }
+            guard used + columns <= room else { break }
+            place(character, columns: columns, row: row, column: column + used, style: style)
+            used += columns
+        }
+        return used
+    }
+
+    /// Fills a rectangle, clipped to the grid, with one cluster of one column; any other fills with blanks.
+    package mutating func fill(
+        rows: Range<Int>, columns: Range<Int>, with character: Character = " ", style: Style = .plain
+    ) {
+        let isDrawable = TextWidth.columns(of: character) == 1 && TextWidth.isCertain(character)
+        let cell = Cell(isDrawable ? character : " ", style, .narrow)
+        let columns = columns.clamped(to: 0..<width)
+        guard !columns.isEmpty else { return }
+        for row in rows.clamped(to: 0..<height) {
+            freeHalves(at: row * width + columns.lowerBound)
+            freeHalves(at: row * width + columns.upperBound - 1)
+            for column in columns { cells[row * width + column] = cell }
+        }
+    }
+
+    /// Changes the style of what stands in a rectangle, clipped to the grid; a wide cluster at its edge
+    /// changes whole.
+    package mutating func restyle(
+        rows: Range<Int>, columns: Range<Int>, _ change: (inout Style) -> Void
+    ) {
+        var columns = columns.clamped(to: 0..<width)
+        guard !columns.isEmpty else { return }
+        let asked = columns
+        for row in rows.clamped(to: 0..<height) {
+            let start = row * width
+            columns = asked
+            if cells[start + columns.lowerBound].span == .continuation {
+                columns = columns.lowerBound - 1..<columns.upperBound
+            }
+            if cells[start + columns.upperBound - 1].span == .wide {
+                columns = columns.lowerBound..<columns.upperBound + 1
+            }
+            for column in columns { change(&cells[start + column].style) }
+        }
+    }
+
+    /// Puts one cluster down, blank where it is cut by the left edge.
+    private mutating func place(_ character: Character, columns: Int, row: Int, column: Int, style: Style) {
+        let start = row * width
+        guard column >= 0 else {
+            if columns == 2, column == -1 { set(Cell(" ", style, .narrow), at: start) }
+            return
+        }
+        guard columns == 2 else {
+            set(Cell(character, style, .narrow), at: start + column)
+            return
+        }
+        freeHalves(at: start + column)
+        freeHalves(at: start + column + 1)
+        cells[start + column] = Cell(character, style, .wide)
+        cells[start + column + 1] = Cell(" ", style, .continuation)
+    }
+
+    private mutating func set(_ cell: Cell, at index: Int) {
+        freeHalves(at: index)
+        cells[index] = cell
+    }
+
+    /// Makes a blank of the other half of a wide cluster one half of which is about to be drawn over.
+    private mutating func freeHalves(at index: Int) {
+        switch cells[index].span {
+        case .narrow: break
+        case .wide: cells[index + 1] = Cell(" ", cells[index + 1].style, .narrow)
+        case .continuation: cells[index - 1] = Cell(" ", cells[index - 1].style, .narrow)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// Something the mouse did, and where.
+package struct MouseEvent: Hashable, Sendable {
+    package enum Button: Hashable, Sendable { case left, middle, right }
+
+    package enum Action: Hashable, Sendable {
+        case press(Button)
+        case release(Button)
+        /// Moved with the button down.
+        case drag(Button)
+        /// Moved with no button down.
+        case move
+        case wheelUp, wheelDown, wheelLeft, wheelRight
+    }
+
+    package var action: Action
+    /// Counted from 0.
+    package var row: Int
+    /// Counted from 0.
+    package var column: Int
+    package var modifiers: Modifiers
+
+    package init(_ action: Action, row: Int, column: Int, modifiers: Modifiers = []) {
+        self.action = action
+        self.row = row
+        self.column = column
+        self.modifiers = modifiers
+    }
+}

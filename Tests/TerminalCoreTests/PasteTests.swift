@@ -1,0 +1,52 @@
+import TerminalCore
+import Testing
+
+@Suite struct PasteTests {
+    @Test func endMarkerSplitAnywhereEndsThePaste() {
+        let bytes = Array("\u{1B}[200~Lunch\u{1B}[201~x".utf8)
+        for first in 0...bytes.count {
+            for second in first...bytes.count {
+                var decoder = InputDecoder()
+                let events =
+                    decoder.feed(bytes[..<first]) + decoder.feed(bytes[first..<second])
+                    + decoder.feed(bytes[second...])
+                #expect(events == [.paste("Lunch"), .key(.character("x"))])
+            }
+        }
+    }
+
+    @Test func timerDoesNotRunDuringAPasteButSilenceCanEndIt() {
+        var decoder = InputDecoder()
+        #expect(decoder.feed("\u{1B}[200~half\u{1B}[20".utf8).isEmpty)
+        #expect(decoder.isPasting)
+        #expect(!decoder.isWaitingForMore)
+        #expect(decoder.timeout() == [.paste("half[20")])
+        #expect(!decoder.isPasting)
+        // The end that comes after all is no text.
+        #expect(decoder.feed("\u{1B}[201~q".utf8) == [.key(.character("q"))])
+    }
+
+    @Test func aLongPasteIsCutAtOneMebibyteAndAWholeScalar() {
+        var decoder = InputDecoder()
+        _ = decoder.feed("\u{1B}[200~a".utf8)
+        let scalar = Array("日".utf8)
+        for _ in 0..<40 { _ = decoder.feed((0..<10_000).lazy.flatMap { _ in scalar }) }
+        #expect(decoder.heldByteCount <= 1 << 20)
+        guard case .paste(let text)? = decoder.feed("\u{1B}[201~".utf8).first else {
+            Issue.record("no paste")
+            return
+        }
+        #expect(text.unicodeScalars.count == 1 + ((1 << 20) - 1) / 3)
+        #expect(!text.unicodeScalars.contains("\u{FFFD}"))
+        #expect(decoder.heldByteCount == 0)
+    }
+
+    @Test func pastedControlsOfEveryKindAreStripped() {
+        let hostile = String(String.UnicodeScalarView((0..<0xA0).compactMap { Unicode.Scalar($0 as UInt32) }))
+        var decoder = InputDecoder()
+        let events = decoder.feed(("\u{1B}[200~" + hostile + "\u{1B}[201~").utf8)
+        let printable = String(
+            String.UnicodeScalarView((0x20..<0x7F).compactMap { Unicode.Scalar($0 as UInt32) }))
+        #expect(events == [.paste("\t\n\n" + printable)])
+    }
+}
