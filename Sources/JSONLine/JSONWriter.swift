@@ -97,6 +97,9 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// The bytes so far, with containers still open: the beginning of a line whose rest is encoded elsewhere.
+    package consuming func unfinished() -> [UInt8] { bytes }
+
     /// Hands over the bytes; the writer is then empty, with nothing reserved.
     package mutating func take() -> [UInt8] {
         assert(depth == 0, "a container is still open")

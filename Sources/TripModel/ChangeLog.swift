@@ -9,7 +9,7 @@ struct ChangeLog {
     private(set) var order: [ItemID] = []
     private(set) var touches: [ItemID: Touch] = [:]
     private(set) var respacedDays: Set<Int> = []
-    private(set) var displaced: [ItemID] = []
+    private(set) var displaced: Set<ItemID> = []
 
     init(headerBefore: TripHeader) {
         self.headerBefore = headerBefore
@@ -27,5 +27,5 @@ struct ChangeLog {
 
     mutating func respaced(day: Int) { respacedDays.insert(day) }
 
-    mutating func displaced(_ id: ItemID) { displaced.append(id) }
+    mutating func displaced(_ id: ItemID) { displaced.insert(id) }
 }

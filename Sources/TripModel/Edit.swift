@@ -101,6 +101,8 @@ public struct Commit: Equatable, Sendable {
     public let changes: [ItemChange]
     /// The header before, where it changed.
     public let headerBefore: TripHeader?
+    /// The header after, where it changed.
+    public let headerAfter: TripHeader?
     /// The days whose items were re-spaced, rising (R-NORM).
     public let respacedDays: [Int]
     /// Items moved because their day is gone, in shown order (R-EDIT).

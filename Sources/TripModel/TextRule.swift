@@ -23,14 +23,9 @@ public enum TextRule: Sendable {
             if scalar == "\n" && allowsNewline { continue }
             throw .textNotAllowed(field: field, scalar: scalar.value)
         }
-        // A grapheme cluster ends where marks end, so marks are counted along the scalars.
-        var marks = 0
-        for scalar in text.unicodeScalars {
-            guard Self.isCombiningMark(scalar) else {
-                marks = 0
-                continue
-            }
-            marks += 1
+        // Counted by character: joiners, selectors and spacing marks can stand between marks of one character.
+        for character in text {
+            let marks = character.unicodeScalars.count(where: Self.isCombiningMark)
             guard marks <= TripLimits.combiningMarks else {
                 throw .limitExceeded(.combiningMarks, field: field)
             }

@@ -20,7 +20,7 @@ extension Trip {
     /// - Throws: `AdoptFailure` where the parts contradict each other.
     public init(header: TripHeader, version: Int, items: [Item]) throws(AdoptFailure) {
         do throws(Rejection) { try header.check() } catch { throw .header(error) }
-        self.init(checked: header)
+        self.init(empty: header)
         self.version = version
         itemsByID.reserveCapacity(items.count)
         for item in items {

@@ -24,7 +24,7 @@ extension Trip {
         _ header: TripHeader, edits: [Edit] = [], by author: Author
     ) throws(EditFailure) -> Trip {
         do throws(Rejection) { try header.check() } catch { throw EditFailure(index: -1, rejection: error) }
-        var trip = Trip(checked: header)
+        var trip = Trip(empty: header)
         _ = try trip.apply(edits, by: author)
         trip.version = 1
         return trip
@@ -130,10 +130,16 @@ extension Trip {
 
     /// Stamps what really changed with the next version, and tells it.
     private mutating func settle(_ log: ChangeLog, _ author: Author) -> Commit {
-        let changed = log.order.filter { id in
+        var changed: [ItemID] = []
+        for id in log.order {
             let before = log.touches[id]?.before
             let after = itemsByID[id]
-            return before?.content != after?.content || before?.position != after?.position
+            if before?.content == after?.content, before?.position == after?.position {
+                // Perhaps taken out and put back: it is the old item still, with its version and author.
+                itemsByID[id] = before
+            } else {
+                changed.append(id)
+            }
         }
         let headerBefore = header == log.headerBefore ? nil : log.headerBefore
         let isNoop = changed.isEmpty && headerBefore == nil
@@ -150,8 +156,16 @@ extension Trip {
         }
         return Commit(
             version: next, changes: changes, headerBefore: headerBefore,
+            headerAfter: headerBefore == nil ? nil : header,
             respacedDays: isNoop ? [] : log.respacedDays.sorted(),
-            displaced: log.displaced.filter { itemsByID[$0] != nil })
+            displaced: isNoop ? [] : shown(log.displaced))
+    }
+}
+
+extension Trip {
+    /// Those of the items that there are, in shown order.
+    private func shown(_ ids: Set<ItemID>) -> [ItemID] {
+        ids.compactMap { itemsByID[$0].map(Row.init) }.sorted().map(\.id)
     }
 }
 

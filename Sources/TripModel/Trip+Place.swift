@@ -21,7 +21,7 @@ struct GapSite {
 
     /// Whether the day has games and the gap lies above all of them.
     var isAboveFirstGame: Bool {
-        guard let first = others.firstIndex(where: \.isGame) else { return false }
+        guard let first = others.firstIndex(where: { $0.isGame }) else { return false }
         return index <= first
     }
 
@@ -33,8 +33,8 @@ struct GapSite {
 
     /// The run of movable rows around the gap, as a range of `others`.
     var run: Range<Int> {
-        let start = others[..<index].lastIndex(where: \.isGame).map { $0 + 1 } ?? 0
-        let end = others[index...].firstIndex(where: \.isGame) ?? others.count
+        let start = others[..<index].lastIndex { $0.isGame }.map { $0 + 1 } ?? 0
+        let end = others[index...].firstIndex { $0.isGame } ?? others.count
         return start..<end
     }
 
@@ -72,6 +72,9 @@ extension Trip {
         let site: GapSite
         switch placement {
         case .order(let order, _):
+            guard order.magnitude <= Position.maximumOrder else {
+                throw .invalid(field: "sortOrder", "a sort order lies within ±1e15")
+            }
             let position = Position(day: day, sortOrder: order)
             if present?.position == position { return .unchanged }
             if let refusal = refusal(of: content, at: position) { throw .place(refusal) }
@@ -106,7 +109,9 @@ extension Trip {
 
     private func others(onDay day: Int, without id: ItemID) -> [Row] {
         var others = Array(rows[rows.range(ofDay: day)])
-        if let index = others.firstIndex(where: { $0.id == id }) { others.remove(at: index) }
+        if let item = itemsByID[id], item.position.day == day {
+            others.remove(at: others.lowerBound(of: Row(item)))
+        }
         return others
     }
 

@@ -16,7 +16,7 @@ public struct Trip: Sendable {
     var itemByGameID: [String: ItemID]
 
     /// Makes a trip without items, at version 0, from a header that has been checked.
-    init(checked header: TripHeader) {
+    package init(empty header: TripHeader) {
         self.header = header
         version = 0
         itemsByID = [:]

@@ -35,6 +35,7 @@ public struct TripHeader: Equatable, Sendable {
 
     /// The date of a day number; nil outside the calendar's years.
     public func date(ofDay day: Int) -> CalendarDate? {
-        startDate.adding(days: day - 1)
+        let (daysLater, overflow) = day.subtractingReportingOverflow(1)
+        return overflow ? nil : startDate.adding(days: daysLater)
     }
 }

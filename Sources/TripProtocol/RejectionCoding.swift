@@ -36,18 +36,33 @@ extension WireError {
         case .duplicateItemID(let id): self.init(.duplicateID, "the trip has an item \(id) already")
         case .duplicateGameID(let id): self.init(.duplicateID, "the trip has a game \(id) already")
         case .slugTaken(let slug): self.init(.slugTaken, "another trip is called \(slug)")
-        case .textNotAllowed(let field, let scalar):
-            let code = String(scalar, radix: 16, uppercase: true)
-            let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
-            self.init(
-                .textNotAllowed, "\(field): U+\(padded) is not allowed in text", .field(prefix + field))
-        case .limitExceeded(let limit, let field):
-            self.init(
-                .limitExceeded, "\(field): at most \(limit.maximum) \(limit.unit)",
-                .limit(limit.rawValue, max: limit.maximum), .field(prefix + field))
+        case .textNotAllowed(let field, let scalar): self = .text(prefix + field, scalar)
+        case .limitExceeded(let limit, let field): self = .limit(limit, prefix + field)
         case .invalid(let field, let message):
             self = .invalid(field == "to" ? field : prefix + field, message)
         }
+    }
+
+    /// What the wire says of text that breaks a rule, outside any trip.
+    package init(textual rejection: Rejection) {
+        switch rejection {
+        case .textNotAllowed(let field, let scalar): self = .text(field, scalar)
+        case .limitExceeded(let limit, let field): self = .limit(limit, field)
+        case .invalid(let field, let message): self = .invalid(field, message)
+        default: preconditionFailure("text is refused for what it is: \(rejection)")
+        }
+    }
+
+    private static func text(_ field: String, _ scalar: UInt32) -> WireError {
+        let code = String(scalar, radix: 16, uppercase: true)
+        let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
+        return WireError(.textNotAllowed, "\(field): U+\(padded) is not allowed in text", .field(field))
+    }
+
+    private static func limit(_ limit: Limit, _ field: String) -> WireError {
+        WireError(
+            .limitExceeded, "\(field): at most \(limit.maximum) \(limit.unit)",
+            .limit(limit.rawValue, max: limit.maximum), .field(field))
     }
 
     /// A viewer tries to change something.
@@ -89,5 +104,20 @@ extension PlaceRefusal {
         case .afterArrivalGame: .afterArrivalGame
         case .noValidPosition: .noValidPosition
         }
+    }
+}
+
+extension WireError {
+    /// What the wire says of a trip that cannot be made.
+    package init(creation failure: EditFailure, of header: TripHeader) {
+        // The trip does not exist: what is said of it needs no more than its header.
+        guard failure.index >= 0 else {
+            self.init(textual: failure.rejection)
+            return
+        }
+        let error = WireError(
+            failure.rejection, in: Trip(empty: header), prefix: "items[\(failure.index)].item."
+        ) { _ in "" }
+        self = error.with(.opIndex(failure.index))
     }
 }

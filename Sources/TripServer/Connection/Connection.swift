@@ -1,0 +1,81 @@
+import JSONLine
+import LocalSystem
+import TripModel
+import TripProtocol
+
+/// One client's socket and everything that belongs to it. Owned by the server, which alone touches it.
+final class Connection {
+    enum Phase: Equatable {
+        /// Reads and writes.
+        case open
+        /// The client has closed its side; what it is owed is still sent.
+        case halfClosed
+        /// Closes when what is queued is written.
+        case closing
+        case closed
+    }
+
+    let id: ConnectionID
+    private let descriptor: Descriptor
+    private let loop: EventLoop
+    private var interest: Interest = .read
+    var phase = Phase.open
+    var framer = LineFramer(limit: WireLimits.lineBytes)
+    var session: Session
+    var outbox = Outbox()
+    var writes = WriteQueue()
+    var drags = DragLog()
+    /// Ends the wait for hello, or for a reader that is told goodbye.
+    var deadline: TimerID?
+    /// It will be flushed at the end of the round.
+    var isFlushScheduled = false
+    /// The trips it has subscribed to or dragged in.
+    var trips: Set<TripID> = []
+    /// Lines wait in the framer until answers have left.
+    var hasHeldLines = false
+
+    init(id: ConnectionID, descriptor: consuming Descriptor, loop: EventLoop, account: String) {
+        self.id = id
+        self.descriptor = descriptor
+        self.loop = loop
+        session = Session(connection: id, account: account)
+    }
+
+    /// Watches the socket; the handler runs on the loop.
+    func watch(_ handler: @escaping @Sendable (Readiness) -> Void) throws(SystemError) {
+        try loop.watch(descriptor.rawValue, for: interest, handler: handler)
+    }
+
+    func read(into buffer: inout [UInt8]) throws(SystemError) -> ReadResult {
+        try descriptor.read(into: &buffer)
+    }
+
+    func write() throws(SystemError) -> WriteResult { try writes.write(to: descriptor) }
+
+    /// Whether another request may be read: its answers must not pile up.
+    var mayRead: Bool {
+        phase == .open && outbox.inFlight < WireLimits.requestsInFlight
+            && outbox.queuedBytes + writes.byteCount < Self.readingStopsAt
+    }
+
+    /// Bytes queued at which no further request is read; an eighth of what closes the connection.
+    static let readingStopsAt = WireLimits.queuedBytes / 8
+
+    /// Bytes handed to the socket at a time: what is beyond stays in the outbox, where newer states replace older.
+    static let writeWindow = 256 * 1024
+
+    func updateInterest() {
+        var wanted: Interest = []
+        if mayRead && !hasHeldLines { wanted.insert(.read) }
+        if !writes.isEmpty { wanted.insert(.write) }
+        guard wanted != interest else { return }
+        interest = wanted
+        loop.changeInterest(descriptor.rawValue, to: wanted)
+    }
+
+    func unwatch() {
+        loop.unwatch(descriptor.rawValue)
+        if let deadline { loop.cancel(deadline) }
+        deadline = nil
+    }
+}

@@ -1,0 +1,185 @@
+import TripModel
+import TripProtocol
+
+/// An answer that is made when its turn to be sent has come, from what is durable by then.
+enum LateAnswer: Hashable, Sendable {
+    case snapshot(TripID)
+    case subscription(TripID, Subscribe.Mode)
+    case synced(TripID)
+    case tripList
+}
+
+/// What waits to be sent on one connection: a value, without I/O.
+///
+/// Answers leave in the order of their requests, and notifications that must not be lost stand among them. The
+/// state of a trip is not queued: a slot per subscribed trip remembers which version was sent last, and the newest
+/// is fetched when the connection can take it. So a slow reader skips versions, and costs no memory (DESIGN §5.7).
+struct Outbox {
+    enum Entry {
+        /// A request that has not been answered yet.
+        case awaiting
+        /// A line to send.
+        case line([UInt8])
+        /// A line to make and send.
+        case late(LateAnswer, RequestID?)
+        /// Nothing to send after all: a request that is not to be answered.
+        case nothing
+    }
+
+    /// What a subscriber has been told of one trip.
+    struct Slot {
+        /// The version it has; 0 until its subscription is answered.
+        var delivered: Int
+        let mode: Subscribe.Mode
+        let defersWhileDragging: Bool
+        /// It drags and wants no reload now.
+        var isShut: Bool
+        var hasNews = false
+        var hasPresenceNews = false
+        /// The answer to its subscription has gone out.
+        var isOpened = false
+
+        var isDue: Bool { isOpened && ((hasNews && !isShut) || hasPresenceNews) }
+    }
+
+    /// The next thing to send.
+    enum Step {
+        case line([UInt8])
+        case late(LateAnswer, RequestID?)
+        case snapshot(TripID)
+        case presence(TripID)
+    }
+
+    private var entries: [Entry] = []
+    /// How many entries at the front of `entries` are gone.
+    private var consumed = 0
+    /// The ticket number of the first entry that is not gone.
+    private var firstNumber = 0
+    /// How many entries can be sent, wherever they stand.
+    private var readyCount = 0
+    private(set) var slots: [TripID: Slot] = [:]
+    private var dueTrips: Set<TripID> = []
+    /// Bytes of lines that wait here.
+    private(set) var queuedBytes = 0
+
+    /// Requests read and not yet answered, or answered and not yet taken to be sent.
+    var inFlight: Int { entries.count - consumed }
+
+    // MARK: Answers and notifications
+
+    /// Keeps a place for the answer to a request; returns its number.
+    mutating func reserve() -> Int {
+        entries.append(.awaiting)
+        return firstNumber + inFlight - 1
+    }
+
+    /// Puts an answer in its place.
+    mutating func fulfil(_ number: Int, with entry: Entry) {
+        let index = consumed + number - firstNumber
+        guard entries.indices.contains(index), index >= consumed else {
+            preconditionFailure("an answer is given once, to a place that was kept")
+        }
+        guard case .awaiting = entries[index] else {
+            preconditionFailure("an answer is given once")
+        }
+        entries[index] = entry
+        readyCount += 1
+        if case .line(let bytes) = entry { queuedBytes += bytes.count }
+    }
+
+    /// Puts a notification behind everything that waits.
+    mutating func append(_ line: [UInt8]) {
+        entries.append(.line(line))
+        readyCount += 1
+        queuedBytes += line.count
+    }
+
+    // MARK: Slots
+
+    mutating func openSlot(_ trip: TripID, _ subscribe: Subscribe, isDragging: Bool) {
+        slots[trip] = Slot(
+            delivered: 0, mode: subscribe.mode, defersWhileDragging: subscribe.defersWhileDragging,
+            isShut: subscribe.defersWhileDragging && isDragging)
+        dueTrips.remove(trip)
+    }
+
+    mutating func closeSlot(_ trip: TripID) {
+        slots[trip] = nil
+        dueTrips.remove(trip)
+    }
+
+    /// A newer version of a trip can be had.
+    mutating func offer(_ trip: TripID) { change(trip) { $0.hasNews = true } }
+
+    /// Presence of a trip has changed.
+    mutating func offerPresence(_ trip: TripID) { change(trip) { $0.hasPresenceNews = true } }
+
+    /// The connection begins to drag.
+    mutating func shut(_ trip: TripID) { change(trip) { $0.isShut = $0.defersWhileDragging } }
+
+    /// Its drag has ended.
+    mutating func open(_ trip: TripID) { change(trip) { $0.isShut = false } }
+
+    /// A version has been told to the connection, by a snapshot or as the answer to its subscription.
+    mutating func delivered(_ trip: TripID, version: Int) {
+        change(trip) { slot in
+            slot.delivered = version
+            slot.isOpened = true
+            slot.hasNews = false
+        }
+    }
+
+    /// There is nothing newer than what was told.
+    mutating func settled(_ trip: TripID) { change(trip) { $0.hasNews = false } }
+
+    mutating func deliveredPresence(_ trip: TripID) { change(trip) { $0.hasPresenceNews = false } }
+
+    private mutating func change(_ trip: TripID, _ body: (inout Slot) -> Void) {
+        guard var slot = slots[trip] else { return }
+        body(&slot)
+        slots[trip] = slot
+        if slot.isDue { dueTrips.insert(trip) } else { dueTrips.remove(trip) }
+    }
+
+    // MARK: Sending
+
+    /// Whether `next` has something.
+    var hasNext: Bool {
+        if consumed < entries.count {
+            guard case .awaiting = entries[consumed] else { return true }
+        }
+        return readyCount == 0 && !dueTrips.isEmpty
+    }
+
+    /// Takes the next thing to send, if there is one.
+    ///
+    /// A trip's state never overtakes an answer that stands ready behind one still awaited: that answer may be
+    /// the very change that the state contains.
+    mutating func next() -> Step? {
+        while consumed < entries.count {
+            let entry = entries[consumed]
+            if case .awaiting = entry { break }
+            advance()
+            switch entry {
+            case .awaiting, .nothing: continue
+            case .line(let bytes):
+                queuedBytes -= bytes.count
+                return .line(bytes)
+            case .late(let answer, let id): return .late(answer, id)
+            }
+        }
+        guard readyCount == 0, let trip = dueTrips.first, let slot = slots[trip] else { return nil }
+        return slot.hasNews && !slot.isShut ? .snapshot(trip) : .presence(trip)
+    }
+
+    private mutating func advance() {
+        entries[consumed] = .nothing
+        consumed += 1
+        firstNumber += 1
+        readyCount -= 1
+        if consumed == entries.count || consumed >= 1024 {
+            entries.removeFirst(consumed)
+            consumed = 0
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import TripProtocol
+
+/// Names one connection for as long as the daemon runs; never used twice.
+package typealias ConnectionID = Int
+
+/// Who speaks on a connection, after its hello.
+package struct Principal: Hashable, Sendable {
+    package let connection: ConnectionID
+    package let user: String
+    package let client: ClientID
+    package let role: Hello.Role
+
+    package var isViewer: Bool { role == .viewer }
+}
+
+/// The place of one answer in the order of a connection's requests.
+package struct Ticket: Hashable, Sendable {
+    package let connection: ConnectionID
+    /// Counts the entries of the connection's outbox.
+    let number: Int
+    /// The request's id; nil for one that is not to be answered.
+    package let request: RequestID?
+}

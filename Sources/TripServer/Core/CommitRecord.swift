@@ -1,0 +1,137 @@
+import JSONLine
+import TripModel
+import TripProtocol
+
+/// One commit as the journal keeps it: the outcome, not the request, so that reading it back needs no rule.
+///
+/// The journal keeps the version beside the payload. A field that a later version adds is ignored here.
+struct CommitRecord {
+    var at: Timestamp
+    var user: String
+    var client: ClientID
+    var method: String
+    /// The fingerprint of the request that made the trip, so that it can be repeated.
+    var creation: UInt64?
+    /// The client's number for it, with what a repeat of it needs.
+    var retry: Retry?
+    /// The header, where it changed and at creation.
+    var header: TripHeader?
+    /// The items that were added or edited.
+    var upserts: [Item] = []
+    /// Items that were not edited but stand elsewhere: re-spaced, displaced or rescheduled.
+    var placed: [Placed] = []
+    var removed: [ItemID] = []
+
+    struct Placed {
+        var id: ItemID
+        var position: Position
+    }
+
+    struct Retry {
+        var seq: Int
+        var fingerprint: UInt64
+        var result: [UInt8]
+    }
+}
+
+extension CommitRecord {
+    /// The payload, one line of JSON without its newline; the items' bytes are those that are sent.
+    func payload(encoded: [ItemID: [UInt8]]) -> [UInt8] {
+        let itemBytes = encoded.values.reduce(0) { $0 + $1.count }
+        var json = JSONWriter(reserving: 256 + itemBytes + (retry?.result.count ?? 0))
+        json.beginObject()
+        json.member("at", at.description)
+        json.member("user", user)
+        json.member("clientId", client)
+        json.member("method", method)
+        if let creation { json.member("request", String(creation, radix: 16)) }
+        if let retry {
+            json.member("seq", retry.seq)
+            json.member("request", String(retry.fingerprint, radix: 16))
+            json.key("result")
+            json.raw(retry.result)
+        }
+        if let header {
+            json.key("trip")
+            json.encode(header)
+        }
+        if !upserts.isEmpty {
+            json.key("upserts")
+            json.beginArray()
+            for item in upserts { json.raw(encoded[item.id] ?? item.encoded()) }
+            json.endArray()
+        }
+        if !placed.isEmpty {
+            json.key("placed")
+            json.beginArray()
+            for item in placed {
+                json.beginObject()
+                json.member("id", item.id)
+                json.member("day", item.position.day)
+                json.member("sortOrder", item.position.sortOrder)
+                json.endObject()
+            }
+            json.endArray()
+        }
+        if !removed.isEmpty {
+            json.key("removed")
+            json.encode(removed)
+        }
+        json.endObject()
+        return json.take()
+    }
+
+    /// Reads a payload back.
+    ///
+    /// - Throws: `RecordFailure` where it is no record of a commit.
+    init(payload: [UInt8]) throws(RecordFailure) {
+        let root: JSONNode
+        do throws(JSONSyntaxError) { root = try JSONDocument(parsing: payload).root } catch {
+            throw RecordFailure("\(error)")
+        }
+        guard let at = root["at"]?.string.flatMap(Timestamp.init), let user = root["user"]?.string,
+            let client = root["clientId"]?.string.flatMap(ClientID.init), let method = root["method"]?.string
+        else { throw RecordFailure("at, user, clientId or method is missing") }
+        self.at = at
+        self.user = user
+        self.client = client
+        self.method = method
+        let mark = root["request"]?.string.flatMap { UInt64($0, radix: 16) }
+        if let seq = root["seq"]?.int {
+            guard let mark, let result = root["result"] else {
+                throw RecordFailure("seq without request or result")
+            }
+            retry = Retry(seq: seq, fingerprint: mark, result: Array(result.rawBytes))
+        } else {
+            creation = mark
+        }
+        do throws(WireError) {
+            if let node = root["trip"] { header = try TripHeader(node) }
+            if let nodes = root["upserts"] {
+                upserts.reserveCapacity(nodes.count)
+                for node in nodes.elements { upserts.append(try Item(node)) }
+            }
+        } catch {
+            throw RecordFailure(error.message)
+        }
+        for node in root["placed"]?.elements.map({ $0 }) ?? [] {
+            guard let id = node["id"]?.string.flatMap(ItemID.init), let day = node["day"]?.int,
+                let order = node["sortOrder"]?.double, order.magnitude <= Position.maximumOrder
+            else { throw RecordFailure("placed: no position") }
+            placed.append(Placed(id: id, position: Position(day: day, sortOrder: order)))
+        }
+        if let nodes = root["removed"] {
+            for node in nodes.elements {
+                guard let id = node.string.flatMap(ItemID.init) else { throw RecordFailure("removed: no id") }
+                removed.append(id)
+            }
+        }
+    }
+}
+
+/// A payload that is no record of a commit.
+struct RecordFailure: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,37 @@
+import TripModel
+import TripProtocol
+
+/// What the owner of the connections has to do after a step of a trip, in this order.
+enum Effect: Sendable {
+    /// Sends an answer.
+    case answer(Ticket, [UInt8])
+    /// Sends an answer that is made when its turn comes.
+    case answerLate(Ticket, LateAnswer)
+    /// Sends a notification to one connection.
+    case notify(ConnectionID, [UInt8])
+    /// Begins a subscription, its answer following.
+    case subscribe(Ticket, Subscribe, isDragging: Bool)
+    /// Ends one.
+    case unsubscribe(ConnectionID)
+    /// Withholds the trip's state from a connection.
+    case shut(ConnectionID)
+    /// Lets it through again.
+    case open(ConnectionID)
+    /// A connection holds a drag.
+    case dragBegan(ConnectionID, DragID)
+    /// A drag of a connection is over.
+    case dragOver(ConnectionID, DragID, expired: Bool)
+    /// A newer version can be had.
+    case offer([ConnectionID])
+    /// Presence has changed.
+    case offerPresence([ConnectionID])
+    /// The trip came to nothing, or is gone.
+    case removed
+}
+
+/// What a trip asks of its journal; done in order, never blocking the caller.
+enum StorageRequest: Sendable {
+    case create(version: Int, payload: [UInt8])
+    case append(version: Int, payload: [UInt8])
+    case delete(version: Int)
+}

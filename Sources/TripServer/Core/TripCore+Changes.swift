@@ -1,0 +1,213 @@
+import JSONLine
+import TripModel
+import TripProtocol
+
+/// A change as the trip's owner takes it.
+struct ChangeCommand {
+    let method: Method
+    let edits: [Edit]
+    let options: ChangeOptions
+    let principal: Principal
+    let ticket: Ticket
+    /// Tells a repeat of a request from another one; only where there is a `seq`.
+    let fingerprint: UInt64
+    /// Slugs of other trips among those that the edits name.
+    let takenSlugs: Set<String>
+    /// The moment, for `modifiedAt`.
+    let at: Timestamp
+}
+
+extension TripCore {
+    /// Validates, applies and appends a change, without a suspension in between; the answer follows when the
+    /// journal has it.
+    ///
+    /// - Parameter after: what is to follow the answer, whatever it is.
+    mutating func change(_ command: ChangeCommand, after: [Effect] = []) -> [Effect] {
+        let ticket = command.ticket
+        if let again = repeated(command) { return release([.answer(ticket, again)] + after) }
+        if isDeleted { return release([.answer(ticket, tripNotFound(ticket))] + after) }
+        let options = command.options
+        var guarding = EditGuard()
+        guarding.isReadOnly = command.principal.isViewer
+        guarding.heldItems = leases.items(heldByOthersThan: command.principal.connection)
+        guarding.tripVersion = options.ifVersion
+        guarding.itemVersion = options.ifItemVersion
+        guarding.takenSlugs = command.takenSlugs
+        let author = Author(name: command.principal.user, at: command.at)
+        do throws(EditFailure) {
+            if options.isDryRun {
+                let commit = try trip.rehearse(command.edits, by: author, guardedBy: guarding)
+                return release([.answer(ticket, dryAnswer(command, commit))] + after)
+            }
+            if let error = storageError { return release([.answer(ticket, line(ticket, error))] + after) }
+            let commit = try trip.apply(command.edits, by: author, guardedBy: guarding)
+            if commit.isNoop {
+                return release([.answer(ticket, ServerLine.reply(ticket.request, encoded: result(command, commit)))] + after)
+            }
+            append(commit, command, after: endingDrags(of: commit) + after)
+            return []
+        } catch {
+            return release([.answer(ticket, line(ticket, wireError(error, command)))] + after)
+        }
+    }
+
+    /// The answer that a repeat of an acknowledged change gets.
+    private func repeated(_ command: ChangeCommand) -> [UInt8]? {
+        guard let seq = command.options.seq, !command.options.isDryRun, !command.principal.isViewer else {
+            return nil
+        }
+        let ticket = command.ticket
+        switch retries.verdict(
+            client: command.principal.client, seq: seq, fingerprint: command.fingerprint)
+        {
+        case .new: return nil
+        case .again(let result): return ServerLine.reply(ticket.request, encoded: result)
+        case .reused:
+            return line(
+                ticket,
+                WireError(.sequenceReuse, "seq \(seq) was another request; a new one needs a higher number"))
+        case .tooOld:
+            return line(
+                ticket, WireError(.sequenceTooOld, "seq \(seq) is below the highest and its answer is not kept"))
+        }
+    }
+
+    private mutating func append(_ commit: Commit, _ command: ChangeCommand, after: [Effect]) {
+        var encoded: [ItemID: [UInt8]] = [:]
+        var upserts: [Item] = []
+        var placed: [CommitRecord.Placed] = []
+        var removed: [ItemID] = []
+        for change in commit.changes {
+            if let item = change.after {
+                encoded[item.id] = item.encoded()
+                if change.isEdit {
+                    upserts.append(item)
+                } else {
+                    placed.append(.init(id: item.id, position: item.position))
+                }
+            } else {
+                removed.append(change.id)
+            }
+        }
+        let answer = result(command, commit, encoded: encoded)
+        var retry: CommitRecord.Retry?
+        if let seq = command.options.seq {
+            retry = .init(seq: seq, fingerprint: command.fingerprint, result: answer)
+            retries.keep(
+                .init(seq: seq, fingerprint: command.fingerprint, version: commit.version, result: answer),
+                of: command.principal.client)
+        }
+        let record = CommitRecord(
+            at: command.at, user: command.principal.user, client: command.principal.client,
+            method: command.method.rawValue, retry: retry,
+            header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, placed: placed,
+            removed: removed)
+        storageRequests.append(.append(version: commit.version, payload: record.payload(encoded: encoded)))
+        let cause = Cause(
+            user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
+        let pending = PendingCommit(
+            commit: commit, header: trip.header, encoded: encoded, cause: cause, ticket: command.ticket,
+            answer: ServerLine.reply(command.ticket.request, encoded: answer), after: after)
+        releases.append(Release(version: commit.version, body: .commit(pending)))
+    }
+
+    /// Ends the drags of items that a commit removes; only their own holder can have removed them.
+    private mutating func endingDrags(of commit: Commit) -> [Effect] {
+        guard !leases.isEmpty else { return [] }
+        var effects: [Effect] = []
+        for change in commit.changes where change.after == nil {
+            guard let lease = leases.end(change.id) else { continue }
+            let holder = lease.holder.connection
+            effects.append(
+                .notify(holder, ServerLine.dragEnded(lease.drag, item: lease.item, reason: .itemRemoved)))
+            effects.append(.dragOver(holder, lease.drag, expired: false))
+            effects.append(.open(holder))
+        }
+        return effects
+    }
+
+    var storageError: WireError? {
+        switch storage {
+        case .working, .full: nil
+        case .failed:
+            WireError(.storageFailed, "the disk failed; nothing is changed until the daemon is restarted")
+        }
+    }
+
+    func tripNotFound(_ ticket: Ticket) -> [UInt8] {
+        line(ticket, WireError(.tripNotFound, "there is no trip \(id)"))
+    }
+
+    func line(_ ticket: Ticket, _ error: WireError) -> [UInt8] { ServerLine.error(ticket.request, error) }
+
+    // MARK: Answers
+
+    private func wireError(_ failure: EditFailure, _ command: ChangeCommand) -> WireError {
+        let edit = command.edits.indices.contains(failure.index) ? command.edits[failure.index] : nil
+        let isBatch = command.method == .apply
+        let prefix = (isBatch ? "ops[\(failure.index)]." : "") + (edit?.fieldPrefix ?? "")
+        let error = WireError(failure.rejection, in: trip, prefix: prefix) { item in
+            leases.byItem[item]?.holder.user ?? "somebody"
+        }
+        return isBatch ? error.with(.opIndex(failure.index)) : error
+    }
+
+    private func dryAnswer(_ command: ChangeCommand, _ commit: Commit) -> [UInt8] {
+        let after = Dictionary(uniqueKeysWithValues: commit.changes.compactMap { change in
+            change.after.map { (change.id, $0) }
+        })
+        return ServerLine.reply(
+            command.ticket.request,
+            encoded: result(command, commit, version: trip.version, items: after))
+    }
+
+    /// The result of a change, by the shape of its method.
+    private func result(
+        _ command: ChangeCommand, _ commit: Commit, encoded: [ItemID: [UInt8]] = [:], version: Int? = nil,
+        items: [ItemID: Item] = [:]
+    ) -> [UInt8] {
+        func bytes(_ id: ItemID) -> [UInt8] {
+            encoded[id] ?? (items[id] ?? trip[id])?.encoded() ?? Array("null".utf8)
+        }
+        var json = JSONWriter(reserving: 512)
+        json.beginObject()
+        json.member("version", version ?? commit.version)
+        if commit.isNoop { json.member("noop", true) }
+        switch command.method {
+        case .updateTrip:
+            json.key("trip")
+            json.encode(commit.headerAfter ?? trip.header)
+            json.key("moved")
+            json.beginArray()
+            for id in commit.displaced { json.raw(bytes(id)) }
+            json.endArray()
+        case .apply:
+            json.key("items")
+            json.beginArray()
+            for change in commit.changes where change.after != nil { json.raw(bytes(change.id)) }
+            json.endArray()
+        case .removeItem: break
+        default:
+            if let id = command.edits.first?.item {
+                json.key("item")
+                json.raw(bytes(id))
+            }
+        }
+        if !commit.respacedDays.isEmpty {
+            json.key("respaced")
+            json.encode(commit.respacedDays)
+        }
+        json.endObject()
+        return json.take()
+    }
+}
+
+extension Edit {
+    /// The item it is about; nil for a change of the trip itself.
+    var item: ItemID? {
+        switch self {
+        case .add(let id, _, _), .move(let id, _), .update(let id, _), .remove(let id): id
+        case .trip: nil
+        }
+    }
+}

@@ -1,0 +1,275 @@
+import JSONLine
+import TripModel
+import TripProtocol
+
+/// One trip's state and everything that happens to it, as a value: each event returns what to do.
+///
+/// There are two copies of the trip. `trip` is decided: every request is checked against it at once. `durable` is
+/// what the journal has on disk, and the only one that anybody is shown. An answer is released when the version
+/// that it was computed against is durable, so nothing is told of a change before it is safe (promise 5), and a
+/// failed write is taken back by going on from `durable`.
+struct TripCore {
+    /// What an answer waits for, and what is done then.
+    struct Release {
+        let version: Int
+        let body: Body
+
+        enum Body {
+            case effects([Effect])
+            case commit(PendingCommit)
+            case creation(Ticket?)
+            case deletion(Ticket)
+        }
+    }
+
+    /// A commit on its way to the disk.
+    struct PendingCommit {
+        let commit: Commit
+        let header: TripHeader
+        let encoded: [ItemID: [UInt8]]
+        let cause: Cause
+        let ticket: Ticket
+        let answer: [UInt8]
+        /// What follows the answer: the end of the drag that a drop ends.
+        let after: [Effect]
+    }
+
+    /// How the trip's storage is.
+    enum Storage: Equatable {
+        case working
+        /// No room: changes are refused until there is.
+        case full
+        /// A sync failed: changes are refused until restart.
+        case failed
+    }
+
+    var trip: Trip
+    var durable: DurableTrip
+    /// The creation is on disk.
+    var isCreated: Bool
+    /// Its deletion is decided.
+    var isDeleted = false
+    var storage = Storage.working
+    var leases = LeaseTable()
+    var retries = RetryTable()
+    /// Who is told of changes, and who says so.
+    var subscribers: [ConnectionID: Principal] = [:]
+    var releases: [Release] = []
+    /// Requests to the journal that the actor has not passed on yet.
+    var storageRequests: [StorageRequest] = []
+    var presence = PresencePace()
+
+    /// A trip that the journal has.
+    init(durable trip: Trip, epoch: String, retries: RetryTable, cause: Cause?) {
+        self.trip = trip
+        durable = DurableTrip(trip: trip, epoch: epoch)
+        self.retries = retries
+        isCreated = true
+    }
+
+    /// A trip that is being made; nothing is told of it before `stored`.
+    init(creating trip: Trip, epoch: String) {
+        self.trip = trip
+        durable = DurableTrip(trip: trip, epoch: epoch)
+        isCreated = false
+    }
+
+    var id: TripID { trip.header.id }
+
+    /// When `tick` is due next, on the daemon's monotonic clock; nil if nothing is.
+    var nextDeadline: Duration? {
+        switch (leases.nextExpiry, presence.deadline) {
+        case (let expiry?, let pace?): min(expiry, pace)
+        case (let expiry?, nil): expiry
+        case (nil, let pace): pace
+        }
+    }
+
+    // MARK: Releasing
+
+    /// The version the disk must have before anything computed against the present state is told.
+    private var barrier: Int { isDeleted ? trip.version + 1 : trip.version }
+
+    private var releasedVersion: Int { isCreated ? durable.version : 0 }
+
+    /// Does effects as soon as the present state is durable.
+    mutating func release(_ effects: [Effect]) -> [Effect] {
+        if releases.isEmpty, releasedVersion >= barrier { return effects }
+        releases.append(Release(version: barrier, body: .effects(effects)))
+        return []
+    }
+
+    /// The answer to a request, as soon as the present state is durable.
+    mutating func answer(_ ticket: Ticket, _ line: [UInt8]) -> [Effect] {
+        release([.answer(ticket, line)])
+    }
+
+    mutating func refuse(_ ticket: Ticket, _ error: WireError) -> [Effect] {
+        answer(ticket, ServerLine.error(ticket.request, error))
+    }
+
+    /// The journal has everything up to a version: what waited for it is released.
+    mutating func stored(upTo version: Int, now: Duration) -> [Effect] {
+        storage = .working
+        var effects: [Effect] = []
+        var hasNews = false
+        var count = 0
+        for release in releases {
+            guard release.version <= version else { break }
+            count += 1
+            switch release.body {
+            case .effects(let waiting):
+                for effect in waiting { note(effect, now: now) }
+                effects += waiting
+            case .creation(let ticket):
+                isCreated = true
+                if let ticket { effects.append(.answerLate(ticket, .snapshot(id))) }
+            case .commit(let pending):
+                durable.adopt(
+                    pending.commit, header: pending.header, encoded: pending.encoded, cause: pending.cause)
+                hasNews = true
+                effects.append(.answer(pending.ticket, pending.answer))
+                for effect in pending.after { note(effect, now: now) }
+                effects += pending.after
+            case .deletion(let ticket):
+                effects += deleted(ticket)
+            }
+        }
+        releases.removeFirst(count)
+        if hasNews { effects.append(.offer(Array(subscribers.keys))) }
+        return effects
+    }
+
+    /// What the core itself has to know of an effect that is let go.
+    mutating func note(_ effect: Effect, now: Duration) {
+        if case .shut(let connection) = effect, let lease = leases.lease(of: connection) {
+            leases.announce(lease.drag)
+            presence.changed(at: now)
+        }
+    }
+
+    private mutating func deleted(_ ticket: Ticket) -> [Effect] {
+        var effects: [Effect] = []
+        for lease in leases.byItem.values {
+            effects.append(
+                .notify(
+                    lease.holder.connection,
+                    ServerLine.dragEnded(lease.drag, item: lease.item, reason: .tripDeleted)))
+        }
+        effects.append(.answer(ticket, ServerLine.emptyReply(ticket.request)))
+        for connection in subscribers.keys.sorted() {
+            effects.append(.notify(connection, ServerLine.tripDeleted(id)))
+            effects.append(.unsubscribe(connection))
+        }
+        subscribers = [:]
+        leases = LeaseTable()
+        effects.append(.removed)
+        return effects
+    }
+
+    /// The journal could not keep what was in flight: it is taken back.
+    ///
+    /// - Parameter reason: what the changes in flight are answered: `storage_full` where the disk took nothing,
+    ///   `outcome_unknown` where it may have.
+    mutating func failed(_ reason: ErrorReason, _ message: String) -> [Effect] {
+        storage = reason == .storageFull ? .full : .failed
+        let error = WireError(reason, message)
+        var effects: [Effect] = []
+        let waiting = releases
+        releases = []
+        for release in waiting {
+            switch release.body {
+            case .commit(let pending):
+                effects.append(.answer(pending.ticket, ServerLine.error(pending.ticket.request, error)))
+                effects += pending.after
+            case .creation(let ticket):
+                if let ticket { effects.append(.answer(ticket, ServerLine.error(ticket.request, error))) }
+                isDeleted = true
+                effects.append(.removed)
+            case .deletion(let ticket):
+                isDeleted = false
+                effects.append(.answer(ticket, ServerLine.error(ticket.request, error)))
+            case .effects(let held):
+                // Computed against what is now taken back: the request is answered, not carried out.
+                for effect in held {
+                    switch effect {
+                    case .answer(let ticket, _), .answerLate(let ticket, _), .subscribe(let ticket, _, _):
+                        effects.append(.answer(ticket, ServerLine.error(ticket.request, error)))
+                        if case .subscribe = effect { subscribers[ticket.connection] = nil }
+                    case .shut(let connection):
+                        if let lease = leases.lease(of: connection) { leases.end(lease.item) }
+                    default: effects.append(effect)
+                    }
+                }
+            }
+        }
+        trip = durable.trip
+        retries.forget(after: durable.version)
+        return effects
+    }
+
+    // MARK: Time
+
+    /// Ends leases that have run out, and tells presence that has waited.
+    mutating func tick(now: Duration) -> [Effect] {
+        var effects: [Effect] = []
+        for lease in leases.expired(at: now) {
+            leases.end(lease.item)
+            presence.changed(at: now)
+            effects += release([
+                .notify(
+                    lease.holder.connection,
+                    ServerLine.dragEnded(lease.drag, item: lease.item, reason: .expired)),
+                .dragOver(lease.holder.connection, lease.drag, expired: true),
+                .open(lease.holder.connection),
+            ])
+        }
+        return effects + presenceEffects(now: now)
+    }
+
+    /// Tells presence if it is time.
+    mutating func presenceEffects(now: Duration) -> [Effect] {
+        presence.takeDue(at: now) ? [.offerPresence(Array(subscribers.keys))] : []
+    }
+
+    /// Who is here, by connection.
+    var users: [PresentUser] {
+        subscribers.values.sorted { $0.connection < $1.connection }.map { user in
+            let lease = leases.lease(of: user.connection).flatMap { $0.isAnnounced ? $0 : nil }
+            return PresentUser(
+                connectionID: user.connection, user: user.user, role: user.role, dragging: lease?.item,
+                over: lease?.over)
+        }
+    }
+}
+
+/// How often presence may be told: at once, then at most ten times a second.
+struct PresencePace {
+    static let interval = Duration.milliseconds(1000 / WireLimits.presencePerSecond)
+
+    private var lastTold: Duration?
+    private(set) var deadline: Duration?
+
+    mutating func changed(at now: Duration) {
+        guard deadline == nil else { return }
+        deadline = lastTold.map { max(now, $0 + Self.interval) } ?? now
+    }
+
+    /// Whether it is to be told now.
+    mutating func takeDue(at now: Duration) -> Bool {
+        guard let due = deadline, due <= now else { return false }
+        deadline = nil
+        lastTold = now
+        return true
+    }
+}
+
+extension ServerLine {
+    /// The answer `{}`.
+    static func emptyReply(_ id: RequestID?) -> [UInt8] {
+        reply(id, reserving: 48) { json in
+            json.beginObject()
+            json.endObject()
+        }
+    }
+}

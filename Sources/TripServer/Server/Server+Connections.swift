@@ -1,0 +1,211 @@
+import JSONLine
+import LocalSystem
+import TripModel
+import TripProtocol
+
+extension Server {
+    // MARK: Reading
+
+    func ready(_ id: ConnectionID, _ readiness: Readiness) {
+        guard let connection = connections[id] else { return }
+        if readiness.contains(.readable) { read(connection) }
+        if connection.phase != .closed, readiness.contains(.writable) || readiness.contains(.hangup) {
+            if readiness.contains(.hangup), connection.phase != .open {
+                close(connection)
+            } else {
+                scheduleFlush(id)
+            }
+        }
+    }
+
+    /// Reads once: what a connection sends more waits its turn behind the others.
+    private func read(_ connection: Connection) {
+        guard connection.mayRead, !isStopping else { return }
+        do throws(SystemError) {
+            switch try connection.read(into: &readBuffer) {
+            case .bytes(let count):
+                readBuffer.withUnsafeBytes { connection.framer.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+                handleLines(of: connection)
+            case .wouldBlock: break
+            case .end:
+                // What is left without a newline is dropped; what was asked is still answered.
+                connection.phase = .halfClosed
+                scheduleFlush(connection.id)
+            }
+        } catch {
+            close(connection)
+        }
+    }
+
+    /// Handles whole lines until none is left or too many answers are owed.
+    private func handleLines(of connection: Connection) {
+        while connection.mayRead, !isStopping {
+            guard let frame = connection.framer.next() else {
+                connection.hasHeldLines = false
+                connection.updateInterest()
+                return
+            }
+            handle(frame, of: connection)
+        }
+        connection.hasHeldLines = connection.framer.pendingByteCount > 0
+        connection.updateInterest()
+        scheduleFlush(connection.id)
+    }
+
+    private func handle(_ frame: LineFrame, of connection: Connection) {
+        statistics.requests += 1
+        switch connection.session.receive(frame) {
+        case .bad(let line, let isLast):
+            notify(connection.id, line)
+            if isLast { dismiss(connection.id, .badLines) }
+        case .invalid(let line): notify(connection.id, line)
+        case .answer(let id, let line): answer(reserve(connection, id), line)
+        case .welcome(let id, let principal):
+            if let deadline = connection.deadline { loop.cancel(deadline) }
+            connection.deadline = nil
+            let welcome = Welcome(
+                version: .current, serverProcess: Int(configuration.processID), clientID: principal.client,
+                connectionID: connection.id, role: principal.role, durability: configuration.durability)
+            answer(
+                reserve(connection, id), ServerLine.welcome(id, welcome, capabilities: Self.capabilities))
+        case .request(let id, let request, let params, let principal):
+            route(request, params, reserve(connection, id), principal, connection)
+        }
+    }
+
+    static let capabilities = ["snapshot", "retry", "sync"]
+
+    // MARK: Answers
+
+    private func reserve(_ connection: Connection, _ id: RequestID?) -> Ticket {
+        Ticket(connection: connection.id, number: connection.outbox.reserve(), request: id)
+    }
+
+    func answer(_ ticket: Ticket, _ line: [UInt8]) {
+        fulfil(ticket, ticket.request == nil ? .nothing : .line(line))
+    }
+
+    func fulfil(_ ticket: Ticket, _ entry: Outbox.Entry) {
+        guard let connection = connections[ticket.connection] else { return }
+        connection.outbox.fulfil(ticket.number, with: entry)
+        scheduleFlush(connection.id)
+    }
+
+    func notify(_ id: ConnectionID, _ line: [UInt8]) {
+        guard let connection = connections[id] else { return }
+        connection.outbox.append(line)
+        scheduleFlush(id)
+    }
+
+    // MARK: Writing
+
+    /// Writes once at the end of the round, whatever is ready by then.
+    func scheduleFlush(_ id: ConnectionID) {
+        guard let connection = connections[id], !connection.isFlushScheduled else { return }
+        connection.isFlushScheduled = true
+        loop.atEndOfRound { [self] in assumeIsolated { $0.flush(id) } }
+    }
+
+    private func flush(_ id: ConnectionID) {
+        guard let connection = connections[id] else { return }
+        connection.isFlushScheduled = false
+        do throws(SystemError) {
+            repeat {
+                fill(connection)
+                if case .closed = try connection.write() {
+                    close(connection)
+                    return
+                }
+                // An empty queue means that the socket took everything and may take more.
+            } while connection.writes.isEmpty && connection.outbox.hasNext
+        } catch {
+            close(connection)
+            return
+        }
+        if connection.outbox.queuedBytes + connection.writes.byteCount > WireLimits.queuedBytes,
+            connection.phase == .open
+        {
+            dismiss(id, .slowConsumer)
+            return
+        }
+        if connection.hasHeldLines, connection.mayRead { handleLines(of: connection) }
+        finish(connection)
+    }
+
+    /// Moves what is ready from the outbox to the socket's queue, up to a window.
+    private func fill(_ connection: Connection) {
+        guard connection.phase != .closing else { return }
+        while connection.writes.byteCount < Connection.writeWindow, let step = connection.outbox.next() {
+            switch step {
+            case .line(let bytes): connection.writes.append(bytes)
+            case .late(let answer, let id): writeLate(answer, id, to: connection)
+            case .snapshot(let trip): writeSnapshot(of: trip, to: connection)
+            case .presence(let trip): writePresence(of: trip, to: connection)
+            }
+        }
+    }
+
+    /// Closes what has nothing left to do.
+    private func finish(_ connection: Connection) {
+        let owesNothing = connection.writes.isEmpty && connection.outbox.inFlight == 0
+        switch connection.phase {
+        case .open where isStopping && connection.outbox.inFlight == 0:
+            dismiss(connection.id, .shuttingDown)
+        case .halfClosed where owesNothing && (connection.outbox.slots.isEmpty || isStopping):
+            close(connection)
+        case .closing where connection.writes.isEmpty:
+            close(connection)
+        default:
+            connection.updateInterest()
+        }
+    }
+
+    // MARK: Ending
+
+    /// Says goodbye and closes when that is written, or when the reader has had its time.
+    func dismiss(_ id: ConnectionID, _ reason: GoodbyeReason) {
+        guard let connection = connections[id], connection.phase == .open || connection.phase == .halfClosed
+        else { return }
+        switch reason {
+        case .slowConsumer: connection.writes.dropWholeLines()
+        case .badLines, .handshakeTimeout:
+            // What was answered so far still goes out before the goodbye.
+            while case .line(let bytes)? = connection.outbox.next() { connection.writes.append(bytes) }
+        case .shuttingDown: break
+        }
+        connection.writes.append(ServerLine.goodbye(reason))
+        connection.phase = .closing
+        leaveTrips(connection)
+        if let deadline = connection.deadline { loop.cancel(deadline) }
+        connection.deadline = loop.schedule(after: Self.drainTime) { [self] in
+            assumeIsolated { server in
+                if let connection = server.connections[id] { server.close(connection) }
+            }
+        }
+        scheduleFlush(id)
+    }
+
+    func close(_ connection: Connection) {
+        guard connections.removeValue(forKey: connection.id) != nil else { return }
+        let wasClosing = connection.phase == .closing
+        connection.phase = .closed
+        connection.unwatch()
+        if !wasClosing { leaveTrips(connection) }
+        finishIfDrained()
+    }
+
+    /// Ends the connection's drags and subscriptions.
+    private func leaveTrips(_ connection: Connection) {
+        for trip in connection.trips {
+            guard let actor = servedTrip(trip) else { continue }
+            let now = loop.now
+            let id = connection.id
+            carryOut(
+                actor.step { core in
+                    core.leave(id, now: now)
+                    return core.presenceEffects(now: now)
+                }, of: trip)
+        }
+        connection.trips = []
+    }
+}

@@ -1,0 +1,237 @@
+import JSONLine
+import LocalSystem
+import TripModel
+import TripProtocol
+
+extension Server {
+    /// Does what a step of a trip has left to do.
+    func carryOut(_ outcome: TripActor.Outcome?, of trip: TripID) {
+        guard let outcome else { return }
+        registry.setSlugs(outcome.slugs, of: trip)
+        for effect in outcome.effects { carryOut(effect, of: trip) }
+        schedule(trip, at: outcome.deadline)
+    }
+
+    private func carryOut(_ effect: Effect, of trip: TripID) {
+        switch effect {
+        case .answer(let ticket, let line): answer(ticket, line)
+        case .answerLate(let ticket, let late):
+            fulfil(ticket, ticket.request == nil ? .nothing : .late(late, ticket.request))
+        case .notify(let connection, let line): notify(connection, line)
+        case .subscribe(let ticket, let subscribe, let isDragging):
+            guard let connection = connections[ticket.connection] else { return }
+            connection.outbox.openSlot(trip, subscribe, isDragging: isDragging)
+            // Without an id the answer is not sent, but the subscription begins at its place all the same.
+            fulfil(ticket, .late(.subscription(trip, subscribe.mode), ticket.request))
+        case .unsubscribe(let connection): connections[connection]?.outbox.closeSlot(trip)
+        case .shut(let connection): connections[connection]?.outbox.shut(trip)
+        case .open(let connection):
+            connections[connection]?.outbox.open(trip)
+            scheduleFlush(connection)
+        case .dragBegan(let connection, let drag): connections[connection]?.drags.begin(drag, in: trip)
+        case .dragOver(let connection, let drag, let expired):
+            connections[connection]?.drags.end(drag, expired: expired)
+        case .offer(let subscribers):
+            for id in subscribers {
+                connections[id]?.outbox.offer(trip)
+                scheduleFlush(id)
+            }
+        case .offerPresence(let subscribers):
+            for id in subscribers {
+                connections[id]?.outbox.offerPresence(trip)
+                scheduleFlush(id)
+            }
+        case .removed: registry.remove(trip)
+        }
+    }
+
+    /// Keeps one timer for a trip, at the time it asks for.
+    private func schedule(_ trip: TripID, at deadline: Duration?) {
+        if let known = tripTimers[trip] {
+            // A lease that is renewed moves its end away; the old timer then fires early and finds nothing due.
+            if let deadline, known.deadline <= deadline { return }
+            loop.cancel(known.timer)
+            tripTimers[trip] = nil
+        }
+        guard let deadline else { return }
+        let timer = loop.schedule(after: max(.zero, deadline - loop.now)) { [self] in
+            assumeIsolated { $0.tick(trip) }
+        }
+        tripTimers[trip] = (deadline, timer)
+    }
+
+    private func tick(_ trip: TripID) {
+        tripTimers[trip] = nil
+        guard let actor = servedTrip(trip) else { return }
+        let now = loop.now
+        carryOut(actor.step { $0.tick(now: now) }, of: trip)
+    }
+
+    // MARK: Word from the journal
+
+    /// Everything of a trip up to a version is stored. On the loop.
+    func stored(_ trip: TripID, upTo version: Int) {
+        guard let actor = servedTrip(trip) else { return }
+        let now = loop.now
+        carryOut(
+            actor.step { core in
+                let effects = core.stored(upTo: version, now: now)
+                return effects + core.presenceEffects(now: now)
+            }, of: trip)
+    }
+
+    /// What a trip had in flight could not be stored. On the loop.
+    func failed(_ trip: TripID, _ reason: ErrorReason, _ message: String) {
+        configuration.log("trip \(trip): \(message)")
+        guard let actor = servedTrip(trip) else { return }
+        carryOut(actor.step { $0.failed(reason, message) }, of: trip)
+    }
+
+    // MARK: Lines made when they are sent
+
+    func writeLate(_ answer: LateAnswer, _ id: RequestID?, to connection: Connection) {
+        switch answer {
+        case .tripList: connection.writes.append(tripListLine(id))
+        case .snapshot(let trip):
+            guard let (_, members) = snapshot(of: trip) else { return writeNoTrip(trip, id, connection) }
+            connection.writes.append(Self.replyHead(id, opening: "{"))
+            connection.writes.append(members)
+            connection.writes.append(Array("}}\n".utf8))
+        case .subscription(let trip, _):
+            guard let (version, members) = snapshot(of: trip), let actor = servedTrip(trip) else {
+                return writeNoTrip(trip, id, connection)
+            }
+            connection.outbox.delivered(trip, version: version)
+            connection.outbox.deliveredPresence(trip)
+            guard id != nil else { return }
+            var presence = JSONWriter()
+            presence.encode(actor.read { $0.users })
+            connection.writes.append(Self.replyHead(id, opening: "{\"snapshot\":{"))
+            connection.writes.append(members)
+            connection.writes.append(Array("},\"presence\":".utf8) + presence.take() + Array("}}\n".utf8))
+        case .synced(let trip):
+            guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
+            let (epoch, version) = actor.read { ($0.durable.epoch, $0.durable.version) }
+            if let slot = connection.outbox.slots[trip], slot.isOpened, slot.delivered < version {
+                writeSnapshot(of: trip, to: connection)
+            }
+            connection.writes.append(
+                ServerLine.reply(id) { json in
+                    json.beginObject()
+                    json.member("epoch", epoch)
+                    json.member("version", version)
+                    json.endObject()
+                })
+        }
+    }
+
+    func writeSnapshot(of trip: TripID, to connection: Connection) {
+        guard let slot = connection.outbox.slots[trip], let (version, members) = snapshot(of: trip),
+            let actor = servedTrip(trip), version > slot.delivered
+        else { return connection.outbox.settled(trip) }
+        let skipped = version - slot.delivered - 1
+        statistics.sentSnapshots += 1
+        statistics.skippedSnapshots += skipped
+        var head = JSONWriter(reserving: 256)
+        head.beginObject()
+        head.member("jsonrpc", "2.0")
+        head.member("method", "trip.snapshot")
+        head.key("params")
+        head.beginObject()
+        head.member("previous", slot.delivered)
+        head.member("skipped", skipped)
+        if let cause = actor.read({ $0.durable.cause }) {
+            head.key("cause")
+            head.encode(cause)
+        }
+        connection.writes.append(head.unfinished() + Array(",".utf8))
+        connection.writes.append(members)
+        connection.writes.append(Array("}}\n".utf8))
+        connection.outbox.delivered(trip, version: version)
+    }
+
+    func writePresence(of trip: TripID, to connection: Connection) {
+        connection.outbox.deliveredPresence(trip)
+        guard let actor = servedTrip(trip) else { return }
+        connection.writes.append(ServerLine.presence(trip, actor.read { $0.users }))
+    }
+
+    private func snapshot(of trip: TripID) -> (version: Int, members: [UInt8])? {
+        guard let actor = servedTrip(trip) else { return nil }
+        return actor.read { ($0.durable.version, $0.durable.snapshotMembers()) }
+    }
+
+    private func writeNoTrip(_ trip: TripID, _ id: RequestID?, _ connection: Connection) {
+        guard id != nil else { return }
+        connection.writes.append(ServerLine.error(id, Self.noTrip(trip.description)))
+    }
+
+    private static func replyHead(_ id: RequestID?, opening: String) -> [UInt8] {
+        var json = JSONWriter(reserving: 96)
+        json.beginObject()
+        json.member("jsonrpc", "2.0")
+        json.key("id")
+        json.encode(id)
+        json.key("result")
+        return json.unfinished() + Array(opening.utf8)
+    }
+
+    private func tripListLine(_ id: RequestID?) -> [UInt8] {
+        struct Row: Sendable {
+            let header: TripHeader
+            let version: Int
+            let itemCount: Int
+            let subscribers: Int
+            let state: String
+        }
+        var rows: [Row] = []
+        for entry in registry.entries.values {
+            guard case .served(let actor) = entry.state else { continue }
+            let row: Row? = actor.read { core in
+                guard core.isCreated else { return nil }
+                return Row(
+                    header: core.durable.trip.header, version: core.durable.version,
+                    itemCount: core.durable.trip.itemCount, subscribers: core.subscribers.count,
+                    state: core.storage == .working ? "ok" : "read_only")
+            }
+            if let row { rows.append(row) }
+        }
+        rows.sort { $0.header.slug < $1.header.slug }
+        return ServerLine.reply(id, reserving: 64 + 256 * rows.count) { json in
+            json.beginObject()
+            json.key("trips")
+            json.beginArray()
+            for row in rows {
+                json.beginObject()
+                json.encodeMembers(of: row.header)
+                json.member("version", row.version)
+                json.member("itemCount", row.itemCount)
+                json.member("subscribers", row.subscribers)
+                json.member("state", row.state)
+                json.endObject()
+            }
+            json.endArray()
+            json.endObject()
+        }
+    }
+
+    func statisticsLine(_ id: RequestID?) -> [UInt8] {
+        let queued = connections.values.reduce(0) { $0 + $1.outbox.queuedBytes + $1.writes.byteCount }
+        let journal = storage.statistics
+        let statistics = statistics
+        let counts = (connections: connections.count, trips: registry.count)
+        return ServerLine.reply(id) { json in
+            json.beginObject()
+            json.member("connections", counts.connections)
+            json.member("trips", counts.trips)
+            json.member("requests", statistics.requests)
+            json.member("queuedBytes", queued)
+            json.member("sentSnapshots", statistics.sentSnapshots)
+            json.member("skippedSnapshots", statistics.skippedSnapshots)
+            json.member("commits", journal.commits)
+            json.member("syncs", journal.syncs)
+            json.member("syncMicroseconds", journal.syncMicroseconds)
+            json.endObject()
+        }
+    }
+}

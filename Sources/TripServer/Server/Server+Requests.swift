@@ -1,0 +1,208 @@
+import JSONLine
+import LocalSystem
+import TripModel
+import TripProtocol
+
+extension Server {
+    /// Hands a request to whom it concerns.
+    func route(
+        _ request: Request, _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal,
+        _ connection: Connection
+    ) {
+        let now = loop.now
+        let sender = connection.id
+        switch request {
+        case .ping, .hello: preconditionFailure("the session answers these")
+        case .createTrip(let draft): create(draft, params, ticket, principal)
+        case .listTrips: fulfil(ticket, ticket.request == nil ? .nothing : .late(.tripList, ticket.request))
+        case .getTrip(let trip):
+            withTrip(trip, ticket) { core, id in core.late(.snapshot(id), ticket) }
+        case .deleteTrip(let trip, let version):
+            withTrip(trip, ticket) { core, _ in core.delete(ifVersion: version, by: principal, ticket) }
+        case .change(let change):
+            let command = command(change, params, ticket, principal)
+            withTrip(change.trip, ticket) { core, _ in core.change(command) }
+        case .gaps(let trip, let item):
+            withTrip(trip, ticket) { core, _ in core.gaps(of: item, ticket) }
+        case .subscribe(let subscribe):
+            guard subscribe.mode == .snapshot else {
+                return answer(
+                    ticket,
+                    ServerLine.error(
+                        ticket.request,
+                        WireError(.invalidParams, "mode: this daemon tells snapshots only", .field("mode"))))
+            }
+            remember(subscribe.trip, connection)
+            withTrip(subscribe.trip, ticket) { core, _ in
+                core.subscribe(subscribe, by: principal, ticket, now: now)
+            }
+        case .unsubscribe(let trip):
+            withTrip(trip, ticket) { core, _ in core.unsubscribe(sender, ticket, now: now) }
+        case .sync(let trip):
+            withTrip(trip, ticket) { core, id in core.late(.synced(id), ticket) }
+        case .beginDrag(let trip, let item):
+            let drag = DragID("\(dragPrefix)-\(nextDrag)")
+            nextDrag += 1
+            remember(trip, connection)
+            withTrip(trip, ticket) { core, _ in
+                core.beginDrag(of: item, as: drag, by: principal, ticket, now: now)
+            }
+        case .hover(let drag, let over):
+            withDrag(drag, ticket, connection) { core in
+                core.hover(drag, over: over, by: sender, ticket, now: now)
+            }
+        case .cancelDrag(let drag):
+            withDrag(drag, ticket, connection) { core in
+                core.cancelDrag(drag, by: sender, ticket, now: now)
+            }
+        case .drop(let drop): self.drop(drop, params, ticket, principal, connection)
+        case .stats: answer(ticket, statisticsLine(ticket.request))
+        case .shutdown:
+            if principal.isViewer {
+                return answer(ticket, ServerLine.error(ticket.request, .viewersMayNotChange))
+            }
+            configuration.log("\(principal.user) asks the daemon to stop")
+            answer(ticket, ServerLine.emptyReply(ticket.request))
+            stop()
+        }
+    }
+
+    // MARK: Finding trips
+
+    func servedTrip(_ id: TripID) -> TripActor? {
+        guard case .served(let actor)? = registry.entries[id]?.state else { return nil }
+        return actor
+    }
+
+    /// Notes a trip that the connection's end will concern.
+    private func remember(_ trip: TripReference, _ connection: Connection) {
+        if let id = registry.id(of: trip) { connection.trips.insert(id) }
+    }
+
+    /// Does a step of the trip that a request names, or answers why it cannot.
+    private func withTrip(
+        _ reference: TripReference, _ ticket: Ticket, _ body: @Sendable (inout TripCore, TripID) -> [Effect]
+    ) {
+        guard let id = registry.id(of: reference), let entry = registry.entries[id] else {
+            return answer(ticket, ServerLine.error(ticket.request, Self.noTrip(reference.text)))
+        }
+        switch entry.state {
+        case .quarantined(let error): answer(ticket, ServerLine.error(ticket.request, error))
+        case .served(let actor): carryOut(actor.step { body(&$0, id) }, of: id)
+        }
+    }
+
+    /// Does a step of the trip whose drag a request names, or answers how that drag has ended.
+    private func withDrag(
+        _ drag: DragID, _ ticket: Ticket, _ connection: Connection,
+        _ body: @Sendable (inout TripCore) -> [Effect]?
+    ) {
+        if let trip = connection.drags.trip(of: drag), let actor = servedTrip(trip),
+            let outcome = actor.step(body)
+        {
+            return carryOut(outcome, of: trip)
+        }
+        answer(ticket, ServerLine.error(ticket.request, Self.noDrag(drag, connection.drags[drag])))
+    }
+
+    static func noTrip(_ name: String) -> WireError {
+        WireError(.tripNotFound, "there is no trip \(name)")
+    }
+
+    private static func noDrag(_ drag: DragID, _ entry: DragLog.Entry?) -> WireError {
+        if case .expired? = entry {
+            let seconds = WireLimits.leaseMilliseconds / 1000
+            return WireError(.leaseExpired, "the drag has ended, after \(seconds) s without a hover")
+        }
+        return WireError(.dragNotFound, "this connection holds no drag \(drag.text)")
+    }
+
+    // MARK: Changes
+
+    /// What a trip's owner needs for a change.
+    private func command(
+        _ change: ChangeRequest, _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal
+    ) -> ChangeCommand {
+        var taken: Set<String> = []
+        for case .trip(let edit) in change.edits {
+            guard let slug = edit.slug else { continue }
+            if registry.isTaken(slug, byOtherThan: registry.id(of: change.trip)) { taken.insert(slug) }
+        }
+        return ChangeCommand(
+            method: change.method, edits: change.edits, options: change.options, principal: principal,
+            ticket: ticket,
+            fingerprint: change.options.seq == nil ? 0 : requestFingerprint(change.method, params),
+            takenSlugs: taken, at: Timestamp(milliseconds: configuration.wallClock()))
+    }
+
+    private func requestFingerprint(_ method: Method, _ params: JSONNode?) -> UInt64 {
+        fingerprint(of: Array(method.rawValue.utf8) + (params?.canonicalBytes() ?? []))
+    }
+
+    private func drop(
+        _ drop: Drop, _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal,
+        _ connection: Connection
+    ) {
+        let mark = drop.options.seq == nil ? 0 : requestFingerprint(.drop, params)
+        let at = Timestamp(milliseconds: configuration.wallClock())
+        let now = loop.now
+        // A repeat after the drag is gone finds its answer by the trip.
+        if connection.drags.trip(of: drop.drag) == nil, let id = drop.trip.flatMap(registry.id),
+            let outcome = servedTrip(id)?.step({ core in
+                core.drop(drop, fingerprint: mark, by: principal, ticket, now: now, at: at)
+            })
+        {
+            return carryOut(outcome, of: id)
+        }
+        withDrag(drop.drag, ticket, connection) { core in
+            core.drop(drop, fingerprint: mark, by: principal, ticket, now: now, at: at)
+        }
+    }
+
+    // MARK: Creating
+
+    private func create(_ draft: TripDraft, _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal) {
+        let mark = requestFingerprint(.createTrip, params)
+        let origin = TripRegistry.Origin(client: principal.client, fingerprint: mark)
+        func refuse(_ error: WireError) { answer(ticket, ServerLine.error(ticket.request, error)) }
+        if principal.isViewer { return refuse(.viewersMayNotChange) }
+        if let id = draft.id, let entry = registry.entries[id] {
+            switch entry.state {
+            case .served where entry.origin == origin:
+                return withTrip(.id(id), ticket) { core, id in core.late(.snapshot(id), ticket) }
+            case .served, .quarantined:
+                return refuse(WireError(.duplicateID, "there is a trip \(id) already"))
+            }
+        }
+        guard registry.count < WireLimits.trips else {
+            return refuse(
+                .limit("trips", max: WireLimits.trips, "the daemon has its \(WireLimits.trips) trips already"))
+        }
+        let header = TripHeader(
+            id: draft.id ?? .random(),
+            slug: draft.slug ?? Slug.make(from: draft.name) { registry.isTaken($0) }, name: draft.name,
+            startDate: draft.startDate, timeZone: draft.timeZone, dayCount: draft.dayCount)
+        let at = Timestamp(milliseconds: configuration.wallClock())
+        let trip: Trip
+        do throws(EditFailure) {
+            trip = try Trip.create(
+                header, edits: draft.items, by: Author(name: principal.user, at: at))
+        } catch {
+            return refuse(WireError(creation: error, of: header))
+        }
+        if let slug = draft.slug, registry.isTaken(slug) {
+            return refuse(WireError(.slugTaken, "another trip is called \(slug)"))
+        }
+        let record = CommitRecord(
+            at: at, user: principal.user, client: principal.client, method: Method.createTrip.rawValue,
+            creation: mark, header: header, upserts: trip.items)
+        let epoch = ItemID.random().description
+        let actor = TripActor(TripCore(creating: trip, epoch: epoch), on: loop, storage: storage)
+        registry.add(header.id, .init(state: .served(actor), slugs: [header.slug], origin: origin))
+        carryOut(
+            actor.step { core in
+                core.create(record, answering: ticket)
+                return []
+            }, of: header.id)
+    }
+}

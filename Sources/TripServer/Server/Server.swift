@@ -1,0 +1,169 @@
+import LocalSystem
+import TripModel
+import TripProtocol
+
+/// The owner of all connections, and of the list of trips.
+///
+/// It runs on an event loop, as do the trips' actors: readiness of a socket, a timer or word from the journal each
+/// enter it synchronously. So a request goes from the socket through its trip to the journal without a hop between
+/// threads, and everything that one round of the loop made ready leaves with one write per connection.
+package actor Server {
+    nonisolated let loop: EventLoop
+    let configuration: ServerConfiguration
+    let storage: any TripStorage
+    var registry = TripRegistry()
+    var connections: [ConnectionID: Connection] = [:]
+    /// The timer of each trip that has something due.
+    var tripTimers: [TripID: (deadline: Duration, timer: TimerID)] = [:]
+    var nextConnection: ConnectionID = 1
+    var nextDrag = 1
+    /// Makes drag ids of this daemon unlike those of the one before.
+    let dragPrefix: String
+    /// One for all connections: what is read is framed before the next read.
+    var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
+    var isStopping = false
+    private var listener: Listener?
+    var statistics = ServerStatistics()
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(loop: EventLoop, configuration: ServerConfiguration, storage: any TripStorage) {
+        self.loop = loop
+        self.configuration = configuration
+        self.storage = storage
+        var generator = SystemRandomNumberGenerator()
+        dragPrefix = String(generator.next(upperBound: UInt64(1) << 40), radix: 36)
+    }
+
+    // MARK: Trips from disk
+
+    /// Serves a trip that the journal has.
+    func serve(_ core: TripCore, origin: TripRegistry.Origin?) {
+        registry.add(
+            core.id,
+            .init(
+                state: .served(TripActor(core, on: loop, storage: storage)),
+                slugs: [core.trip.header.slug], origin: origin))
+    }
+
+    /// Answers every request on a trip with an error.
+    func quarantine(_ id: TripID, _ error: WireError) {
+        configuration.log("trip \(id) is not served: \(error.message)")
+        registry.add(id, .init(state: .quarantined(error), slugs: [], origin: nil))
+    }
+
+    // MARK: Listening
+
+    /// Accepts connections from now on. On the loop's thread, or before it runs.
+    package nonisolated func listen(on descriptor: consuming Descriptor) throws(SystemError) {
+        let listener = Listener(descriptor)
+        try loop.watch(listener.number, for: .read) { [self] _ in
+            assumeIsolated { $0.acceptAll() }
+        }
+        // Before the loop runs there is no executor to be on; then the field is set as the loop's first work.
+        loop.execute { [self] in assumeIsolated { $0.listener = listener } }
+    }
+
+    private func acceptAll() {
+        guard let listener, !isStopping else { return }
+        while true {
+            do throws(SystemError) {
+                guard let number = try listener.accept() else { return }
+                admit(number)
+            } catch {
+                // No descriptor is left: the connection stays in the queue; look again when one may be free.
+                configuration.log("cannot accept a connection: \(error)")
+                loop.changeInterest(listener.number, to: [])
+                _ = loop.schedule(after: .milliseconds(200)) { [self] in
+                    loop.changeInterest(listener.number, to: .read)
+                }
+                return
+            }
+        }
+    }
+
+    /// Takes over a connected socket. On the loop.
+    package func admit(_ number: Int32) {
+        let descriptor = Descriptor(owning: number, kind: .socket)
+        guard let peer = try? UnixSocket.peerCredentials(of: descriptor),
+            peer.userID == configuration.userID
+        else {
+            configuration.log("a connection of another user is refused")
+            return
+        }
+        guard connections.count < WireLimits.connections else {
+            let error = WireError.limit(
+                "connections", max: WireLimits.connections,
+                "the daemon has its \(WireLimits.connections) connections already")
+            // One line fits into an empty socket buffer; whether it arrives is up to the peer.
+            _ = try? descriptor.write(ServerLine.error(nil, error))
+            return
+        }
+        let id = nextConnection
+        nextConnection += 1
+        let connection = Connection(
+            id: id, descriptor: descriptor, loop: loop, account: configuration.account)
+        do throws(SystemError) {
+            try connection.watch { [self] readiness in
+                assumeIsolated { $0.ready(id, readiness) }
+            }
+        } catch {
+            configuration.log("cannot watch a connection: \(error)")
+            return
+        }
+        connection.deadline = loop.schedule(after: .seconds(WireLimits.handshakeSeconds)) { [self] in
+            assumeIsolated { $0.dismiss(id, .handshakeTimeout) }
+        }
+        connections[id] = connection
+    }
+
+    // MARK: Stopping
+
+    /// Takes no more requests, answers what is in flight, says goodbye and reports `whenStopped`. On the loop.
+    package func stop() {
+        guard !isStopping else { return }
+        isStopping = true
+        if let listener { loop.unwatch(listener.number) }
+        listener = nil
+        for id in connections.keys { scheduleFlush(id) }
+        _ = loop.schedule(after: Self.drainTime) { [self] in assumeIsolated { $0.closeAll() } }
+        finishIfDrained()
+    }
+
+    /// How long clients that do not read may delay the end.
+    static let drainTime = Duration.seconds(5)
+
+    private func closeAll() {
+        for connection in Array(connections.values) { close(connection) }
+        finishIfDrained()
+    }
+
+    func finishIfDrained() {
+        guard isStopping, connections.isEmpty, !statistics.hasStopped else { return }
+        statistics.hasStopped = true
+        configuration.whenStopped()
+    }
+}
+
+/// A listening socket that closures can share; it is closed with the last of them.
+private final class Listener: Sendable {
+    private let descriptor: Descriptor
+
+    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+    var number: Int32 { descriptor.rawValue }
+
+    /// The next waiting connection, given away: the caller closes it.
+    func accept() throws(SystemError) -> Int32? {
+        guard let accepted = try UnixSocket.accept(descriptor) else { return nil }
+        return accepted.release()
+    }
+}
+
+/// What the daemon has done since it started.
+struct ServerStatistics {
+    var requests = 0
+    var skippedSnapshots = 0
+    var sentSnapshots = 0
+    var hasStopped = false
+}

@@ -1,0 +1,34 @@
+import TripProtocol
+
+/// What a server needs to know from outside.
+package struct ServerConfiguration: Sendable {
+    /// `sync` or `relaxed`, as hello tells it.
+    package var durability: String
+    /// The name of a user who gives none.
+    package var account: String
+    /// The user whose connections are served; all others are closed at once.
+    package var userID: UInt32
+    /// This process, as hello tells it.
+    package var processID: Int32
+    /// The wall clock, in milliseconds since 1970.
+    package var wallClock: @Sendable () -> Int64
+    /// Where the daemon says what happens; one line without a newline.
+    package var log: @Sendable (String) -> Void
+    /// Called once everything is drained and told goodbye.
+    package var whenStopped: @Sendable () -> Void
+
+    /// Makes a configuration.
+    package init(
+        durability: String, account: String, userID: UInt32, processID: Int32,
+        wallClock: @escaping @Sendable () -> Int64, log: @escaping @Sendable (String) -> Void,
+        whenStopped: @escaping @Sendable () -> Void
+    ) {
+        self.durability = durability
+        self.account = account
+        self.userID = userID
+        self.processID = processID
+        self.wallClock = wallClock
+        self.log = log
+        self.whenStopped = whenStopped
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import TripModel
+
+/// Short names for trips, made from their names.
+enum Slug {
+    static let maximumLength = 63
+
+    /// The slug that a name gives, folded to ASCII; `trip` if nothing is left of it.
+    ///
+    /// - Parameter isTaken: whether another trip has a slug; then `-2`, `-3`, … is added.
+    static func make(from name: String, isTaken: (String) -> Bool) -> String {
+        let folded = name.folding(
+            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+        var base = ""
+        for scalar in folded.unicodeScalars {
+            switch scalar {
+            case "a"..."z", "0"..."9": base.unicodeScalars.append(scalar)
+            default: if base.last != "-", !base.isEmpty { base.append("-") }
+            }
+        }
+        base = trimmed(String(base.prefix(maximumLength)))
+        // A name of a UUID's form would be taken for an id.
+        if base.isEmpty || TripID(base) != nil { base = "trip" }
+        if !isTaken(base) { return base }
+        // There are fewer trips than numbers to try.
+        var number = 2
+        while true {
+            let suffix = "-\(number)"
+            let candidate = trimmed(String(base.prefix(maximumLength - suffix.count))) + suffix
+            if !isTaken(candidate) { return candidate }
+            number += 1
+        }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var text = text
+        while text.last == "-" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,71 @@
+import LocalSystem
+import TripModel
+import TripProtocol
+
+/// Where a trip's commits go. Never blocks the caller; what becomes of them is told by events.
+protocol TripStorage: Sendable {
+    /// Takes over a request of a trip; requests of one trip are carried out in order.
+    func perform(_ request: StorageRequest, of trip: TripID, epoch: String)
+
+    /// What it has done so far.
+    var statistics: StorageStatistics { get }
+}
+
+/// What the journal has done since the daemon started.
+struct StorageStatistics: Sendable {
+    var commits = 0
+    var syncs = 0
+    var syncMicroseconds = 0
+}
+
+/// The owner of one trip. Everything that happens to the trip happens here, one step at a time.
+///
+/// It runs on the server's event loop, so the server enters it synchronously: no step has a suspension point, and
+/// between validating a change and handing it to the journal nothing else can happen.
+actor TripActor {
+    /// What a step leaves to be done.
+    struct Outcome: Sendable {
+        let effects: [Effect]
+        /// When `tick` is due next.
+        let deadline: Duration?
+        /// The slug it has on disk, and the one it will have.
+        let slugs: Set<String>
+    }
+
+    private nonisolated let loop: EventLoop
+    private nonisolated let storage: any TripStorage
+    private nonisolated let epoch: String
+    nonisolated let id: TripID
+    private var core: TripCore
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(_ core: TripCore, on loop: EventLoop, storage: any TripStorage) {
+        self.core = core
+        self.loop = loop
+        self.storage = storage
+        id = core.id
+        epoch = core.durable.epoch
+    }
+
+    /// Does one step, and hands to the journal what the step decided.
+    ///
+    /// - Returns: nil where the body returned nil: the step was none of this trip's business.
+    nonisolated func step(_ body: @Sendable (inout TripCore) -> [Effect]?) -> Outcome? {
+        assumeIsolated { actor in
+            guard let effects = body(&actor.core) else { return nil }
+            for request in actor.core.storageRequests {
+                actor.storage.perform(request, of: actor.id, epoch: actor.epoch)
+            }
+            actor.core.storageRequests.removeAll(keepingCapacity: true)
+            return Outcome(
+                effects: effects, deadline: actor.core.nextDeadline,
+                slugs: [actor.core.trip.header.slug, actor.core.durable.trip.header.slug])
+        }
+    }
+
+    /// Reads from the trip.
+    nonisolated func read<Value: Sendable>(_ body: @Sendable (inout TripCore) -> Value) -> Value {
+        assumeIsolated { body(&$0.core) }
+    }
+}
