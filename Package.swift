@@ -33,10 +33,14 @@ let package = Package(
         .target(name: "TripClient", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"]),
 
         // Executables. The client's target depends on the daemon's, so that building one builds both.
-        .executableTarget(name: "itineraryd", dependencies: ["TripServer", "LocalSystem"]),
+        .executableTarget(
+            name: "itineraryd", dependencies: ["TripServer", "TripJournal", "TripProtocol", "TripModel", "LocalSystem"]),
         .executableTarget(
             name: "itinerary-client",
-            dependencies: ["itineraryd", "TripClient", "ItineraryUI", "ScheduleFiles", "LocalSystem"],
+            dependencies: [
+                "itineraryd", "TripClient", "TripProtocol", "TripModel", "ItineraryUI", "TerminalCore",
+                "ScheduleFiles", "JSONLine", "LocalSystem",
+            ],
             resources: [.copy("Resources/worldcup-2026.csv")]),
         .executableTarget(name: "bench", dependencies: ["LocalSystem"], path: "Tools/bench"),
 

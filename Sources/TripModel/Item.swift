@@ -28,6 +28,14 @@ public struct Item: Equatable, Sendable, Identifiable {
 
     /// Whether the schedule fixes its place.
     public var isGame: Bool { content.isGame }
+
+    /// The item elsewhere, as of a version: it is re-spaced or displaced, not edited.
+    package func placed(at position: Position, version: Int) -> Item {
+        var item = self
+        item.position = position
+        item.version = version
+        return item
+    }
 }
 
 /// What an item is.

@@ -54,13 +54,16 @@ package enum IncomingMessage: Sendable {
             return .presence(
                 try fields.required("trip", Read.identifier), try fields.required("users", Read.users))
         case "drag.ended":
-            guard let reason = DragEnd(rawValue: try fields.required("reason", Read.string)) else { return nil }
+            guard let reason = DragEnd(rawValue: try fields.required("reason", Read.string)) else {
+                return nil
+            }
             return .dragEnded(
                 DragID(try fields.required("drag", Read.string)),
                 item: try fields.required("item", Read.itemID), reason: reason)
         case "trip.deleted": return .tripDeleted(try fields.required("trip", Read.identifier))
         case "goodbye":
-            return GoodbyeReason(rawValue: try fields.required("reason", Read.string)).map(Notification.goodbye)
+            return GoodbyeReason(rawValue: try fields.required("reason", Read.string)).map(
+                Notification.goodbye)
         default: return nil
         }
     }
@@ -127,7 +130,9 @@ extension Read {
         var problems: [Problem] = []
         for element in node.elements {
             let fields = try Fields(element, path: field)
-            guard let kind = Problem.Kind(rawValue: try fields.required("kind", Read.string)) else { continue }
+            guard let kind = Problem.Kind(rawValue: try fields.required("kind", Read.string)) else {
+                continue
+            }
             var ids: [ItemID] = []
             for id in try fields.required("items", { node, _ in node }).elements {
                 ids.append(try Read.itemID(id, field))

@@ -39,7 +39,8 @@ package enum ServerLine {
     }
 
     /// A notification whose params are written by `members`.
-    package static func notification(_ method: StaticString, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
+    package static func notification(_ method: StaticString, _ members: (inout JSONWriter) -> Void) -> [UInt8]
+    {
         var json = JSONWriter()
         json.beginObject()
         json.member("jsonrpc", "2.0")

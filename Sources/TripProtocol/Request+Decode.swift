@@ -181,7 +181,8 @@ extension Hello {
         let client = try fields.required("client") { node, field throws(WireError) in
             let parts = try Fields(node, path: field)
             return (
-                name: try parts.required("name", Read.string), version: try parts.required("version", Read.string)
+                name: try parts.required("name", Read.string),
+                version: try parts.required("version", Read.string)
             )
         }
         let role = try fields.optional("role") { node, field throws(WireError) in

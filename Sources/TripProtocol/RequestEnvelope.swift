@@ -30,7 +30,8 @@ package struct RequestEnvelope: Sendable {
     /// - Throws: `Failure`, with the request's id where it could be read.
     package init(_ root: JSONNode) throws(Failure) {
         guard root.kind == .object else {
-            let hint = root.kind == .array ? "batches are not taken; use trip.apply" : "a request is an object"
+            let hint =
+                root.kind == .array ? "batches are not taken; use trip.apply" : "a request is an object"
             throw Failure(id: nil, error: WireError(.invalidRequest, hint))
         }
         if let node = root["id"] {

@@ -42,7 +42,9 @@ extension TripCore {
             if let error = storageError { return release([.answer(ticket, line(ticket, error))] + after) }
             let commit = try trip.apply(command.edits, by: author, guardedBy: guarding)
             if commit.isNoop {
-                return release([.answer(ticket, ServerLine.reply(ticket.request, encoded: result(command, commit)))] + after)
+                return release(
+                    [.answer(ticket, ServerLine.reply(ticket.request, encoded: result(command, commit)))]
+                        + after)
             }
             append(commit, command, after: endingDrags(of: commit) + after)
             return []
@@ -68,7 +70,8 @@ extension TripCore {
                 WireError(.sequenceReuse, "seq \(seq) was another request; a new one needs a higher number"))
         case .tooOld:
             return line(
-                ticket, WireError(.sequenceTooOld, "seq \(seq) is below the highest and its answer is not kept"))
+                ticket,
+                WireError(.sequenceTooOld, "seq \(seq) is below the highest and its answer is not kept"))
         }
     }
 
@@ -153,9 +156,10 @@ extension TripCore {
     }
 
     private func dryAnswer(_ command: ChangeCommand, _ commit: Commit) -> [UInt8] {
-        let after = Dictionary(uniqueKeysWithValues: commit.changes.compactMap { change in
-            change.after.map { (change.id, $0) }
-        })
+        let after = Dictionary(
+            uniqueKeysWithValues: commit.changes.compactMap { change in
+                change.after.map { (change.id, $0) }
+            })
         return ServerLine.reply(
             command.ticket.request,
             encoded: result(command, commit, version: trip.version, items: after))

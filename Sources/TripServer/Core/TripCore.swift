@@ -8,7 +8,7 @@ import TripProtocol
 /// what the journal has on disk, and the only one that anybody is shown. An answer is released when the version
 /// that it was computed against is durable, so nothing is told of a change before it is safe (promise 5), and a
 /// failed write is taken back by going on from `durable`.
-struct TripCore {
+struct TripCore: Sendable {
     /// What an answer waits for, and what is done then.
     struct Release {
         let version: Int
@@ -60,7 +60,7 @@ struct TripCore {
     var presence = PresencePace()
 
     /// A trip that the journal has.
-    init(durable trip: Trip, epoch: String, retries: RetryTable, cause: Cause?) {
+    init(durable trip: Trip, epoch: String, retries: RetryTable) {
         self.trip = trip
         durable = DurableTrip(trip: trip, epoch: epoch)
         self.retries = retries
@@ -110,7 +110,7 @@ struct TripCore {
 
     /// The journal has everything up to a version: what waited for it is released.
     mutating func stored(upTo version: Int, now: Duration) -> [Effect] {
-        storage = .working
+        if storage == .full { storage = .working }
         var effects: [Effect] = []
         var hasNews = false
         var count = 0
@@ -172,7 +172,11 @@ struct TripCore {
     /// - Parameter reason: what the changes in flight are answered: `storage_full` where the disk took nothing,
     ///   `outcome_unknown` where it may have.
     mutating func failed(_ reason: ErrorReason, _ message: String) -> [Effect] {
-        storage = reason == .storageFull ? .full : .failed
+        switch reason {
+        case .storageFull: storage = .full
+        case .outcomeUnknown: storage = .failed
+        default: break
+        }
         let error = WireError(reason, message)
         var effects: [Effect] = []
         let waiting = releases

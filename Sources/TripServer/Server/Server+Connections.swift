@@ -24,7 +24,9 @@ extension Server {
         do throws(SystemError) {
             switch try connection.read(into: &readBuffer) {
             case .bytes(let count):
-                readBuffer.withUnsafeBytes { connection.framer.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+                readBuffer.withUnsafeBytes {
+                    connection.framer.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+                }
                 handleLines(of: connection)
             case .wouldBlock: break
             case .end:

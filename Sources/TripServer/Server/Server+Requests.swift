@@ -176,7 +176,8 @@ extension Server {
         }
         guard registry.count < WireLimits.trips else {
             return refuse(
-                .limit("trips", max: WireLimits.trips, "the daemon has its \(WireLimits.trips) trips already"))
+                .limit("trips", max: WireLimits.trips, "the daemon has its \(WireLimits.trips) trips already")
+            )
         }
         let header = TripHeader(
             id: draft.id ?? .random(),

@@ -1,0 +1,131 @@
+#define _GNU_SOURCE
+#include "CSystemShim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+int shim_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int shim_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int shim_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int shim_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int shim_peer_credentials(int socket, uint32_t *user, int32_t *process) {
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return -1;
+    *user = credentials.uid;
+    *process = credentials.pid;
+    return 0;
+}
+
+#else
+#include <sys/un.h>
+
+int shim_pipe(int ends[2]) {
+    if (pipe(ends) != 0) return -1;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+}
+
+int shim_accept(int listener) {
+    int connection = accept(listener, NULL, NULL);
+    if (connection < 0) return -1;
+    int on = 1;
+    setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+    fcntl(connection, F_SETFD, FD_CLOEXEC);
+    fcntl(connection, F_SETFL, O_NONBLOCK);
+    return connection;
+}
+
+int shim_peer_credentials(int socket, uint32_t *user, int32_t *process) {
+    uid_t uid;
+    gid_t gid;
+    if (getpeereid(socket, &uid, &gid) != 0) return -1;
+    pid_t pid = 0;
+    socklen_t length = sizeof pid;
+    if (getsockopt(socket, SOL_LOCAL, LOCAL_PEERPID, &pid, &length) != 0) return -1;
+    *user = uid;
+    *process = pid;
+    return 0;
+}
+#endif
+
+int shim_open_pseudo_terminal(char *path, size_t capacity) {
+    int controller = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (controller < 0) return -1;
+    if (grantpt(controller) == 0 && unlockpt(controller) == 0) {
+        // ptsname_r tells its failure by what it returns here and by errno there.
+        int failure = ptsname_r(controller, path, capacity);
+        if (failure == 0) return controller;
+        if (failure > 0) errno = failure;
+    }
+    int failure = errno;
+    close(controller);
+    errno = failure;
+    return -1;
+}
+
+int shim_spawn_attributes(posix_spawnattr_t *attributes, int new_session) {
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+    if (new_session) flags |= POSIX_SPAWN_SETSID;
+#if defined(__APPLE__)
+    flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#endif
+    int failure = posix_spawnattr_setsigmask(attributes, &none);
+    if (failure == 0) failure = posix_spawnattr_setsigdefault(attributes, &all);
+    if (failure == 0) failure = posix_spawnattr_setflags(attributes, flags);
+    return failure;
+}
+
+int shim_spawn_actions(posix_spawn_file_actions_t *actions, const char *directory) {
+    int failure = 0;
+    if (directory != NULL) failure = posix_spawn_file_actions_addchdir_np(actions, directory);
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+    if (failure == 0) failure = posix_spawn_file_actions_addclosefrom_np(actions, 3);
+#endif
+    return failure;
+}
+
+// Written once before the handler for that signal is installed, read by the handler.
+static _Atomic int descriptors[NSIG];
+
+static void note_signal(int signal) {
+    int saved = errno;
+    unsigned char byte = 1;
+    // A full pipe is fine: whoever reads it learns of the signal anyway.
+    ssize_t ignored = write(atomic_load(&descriptors[signal]), &byte, 1);
+    (void)ignored;
+    errno = saved;
+}
+
+static int set_action(int signal, void (*handler)(int)) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    return sigaction(signal, &action, NULL);
+}
+
+int shim_catch_signal(int signal, int descriptor) {
+    if (signal <= 0 || signal >= NSIG) {
+        errno = EINVAL;
+        return -1;
+    }
+    atomic_store(&descriptors[signal], descriptor);
+    return set_action(signal, note_signal);
+}
+
+int shim_ignore_signal(int signal) { return set_action(signal, SIG_IGN); }
+
+int shim_default_signal(int signal) { return set_action(signal, SIG_DFL); }

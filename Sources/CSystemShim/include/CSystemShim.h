@@ -1,0 +1,51 @@
+#ifndef C_SYSTEM_SHIM_H
+#define C_SYSTEM_SHIM_H
+
+// What Swift's Glibc module does not show, because a header is missing from it or is hidden behind _GNU_SOURCE,
+// and the one piece of code that runs inside a signal handler. Every function returns -1 and sets errno on
+// failure, unless it says otherwise.
+
+#include <spawn.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#if defined(__linux__)
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+/// An eventfd, non-blocking and close-on-exec.
+int shim_eventfd(void);
+
+/// An epoll instance, close-on-exec.
+int shim_epoll_create(void);
+#endif
+
+/// Both ends of a pipe (reading, writing), close-on-exec.
+int shim_pipe(int ends[2]);
+
+/// Accepts a connection, non-blocking and close-on-exec.
+int shim_accept(int listener);
+
+/// The user and the process at the other end of a connected Unix-domain socket, as of its connect.
+int shim_peer_credentials(int socket, uint32_t *user, int32_t *process);
+
+/// Opens a pseudo terminal's controlling side, close-on-exec, and writes the path of its terminal side to `path`.
+int shim_open_pseudo_terminal(char *path, size_t capacity);
+
+/// Makes the child start with default signals and an empty signal mask, in a session of its own if asked to.
+/// Returns 0 or an error number.
+int shim_spawn_attributes(posix_spawnattr_t *attributes, int new_session);
+
+/// Makes the child change its directory (unless NULL) and close every descriptor from 3 on. Comes after the other
+/// actions. Returns 0 or an error number.
+int shim_spawn_actions(posix_spawn_file_actions_t *actions, const char *directory);
+
+/// From now on each arrival of `signal` writes one byte to `descriptor` (non-blocking, never to be closed).
+int shim_catch_signal(int signal, int descriptor);
+
+/// What a signal does when it arrives.
+int shim_ignore_signal(int signal);
+int shim_default_signal(int signal);
+
+#endif

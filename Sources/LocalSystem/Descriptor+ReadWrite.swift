@@ -1,0 +1,126 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// What reading gave.
+package enum ReadResult: Equatable, Sendable {
+    /// So many bytes, at least one.
+    case bytes(Int)
+    /// Nothing now: wait until readable.
+    case wouldBlock
+    /// The other end has closed, orderly or not.
+    case end
+}
+
+/// What writing did.
+package enum WriteResult: Equatable, Sendable {
+    /// So many bytes were taken, possibly fewer than given.
+    case wrote(Int)
+    /// None were taken: wait until writable.
+    case wouldBlock
+    /// The other end has closed: nothing will ever be taken again.
+    case closed
+}
+
+extension Descriptor {
+    /// How many pieces one gathering write takes at most; far below the system's IOV_MAX, and plenty a call.
+    package static let maximumPieces = 64
+
+    /// Reads up to `buffer.count` bytes, which must not be 0, to the beginning of `buffer`.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> ReadResult {
+        try readOnce(into: buffer).get()
+    }
+
+    /// Reads up to `buffer.count` bytes to the beginning of `buffer`, whose size does not change.
+    package func read(into buffer: inout [UInt8]) throws(SystemError) -> ReadResult {
+        try buffer.withUnsafeMutableBytes { readOnce(into: $0) }.get()
+    }
+
+    private func readOnce(into buffer: UnsafeMutableRawBufferPointer) -> Result<ReadResult, SystemError> {
+        precondition(!buffer.isEmpty, "reading into nothing cannot be told from the end")
+        while true {
+            let count = systemRead(rawValue, buffer)
+            if count > 0 { return .success(.bytes(count)) }
+            if count == 0 { return .success(.end) }
+            let code = errno
+            switch code {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return .success(.wouldBlock)
+            case ECONNRESET: return .success(.end)
+            default: return .failure(SystemError(call: "read", code: code))
+            }
+        }
+    }
+
+    /// Writes once; how many bytes were taken is the caller's to look at.
+    package func write(_ bytes: [UInt8]) throws(SystemError) -> WriteResult {
+        try write(gathering: [bytes])
+    }
+
+    /// Writes the pieces one after the other with one call, without joining them first; at most `maximumPieces`
+    /// of them, the first `offset` bytes of the first one left out.
+    package func write(
+        gathering pieces: ArraySlice<[UInt8]>, skipping offset: Int = 0
+    ) throws(SystemError) -> WriteResult {
+        while true {
+            let code: Int32
+            switch writeOnce(pieces, offset) {
+            case .success(let count): return .wrote(count)
+            case .failure(let failure): code = failure.code
+            }
+            switch code {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return .wouldBlock
+            case EPIPE, ECONNRESET: return .closed
+            default: throw SystemError(call: "write", code: code)
+            }
+        }
+    }
+
+    private func writeOnce(_ pieces: ArraySlice<[UInt8]>, _ offset: Int) -> Result<Int, SystemError> {
+        withUnsafeTemporaryAllocation(of: iovec.self, capacity: min(pieces.count, Self.maximumPieces)) {
+            vectors in
+            Self.gather(pieces, skipping: offset, into: vectors, filled: 0) { vectors in
+                let count = send(vectors)
+                return count >= 0 ? .success(count) : .failure(SystemError(call: "write", code: errno))
+            }
+        }
+    }
+
+    private func send(_ vectors: UnsafeMutableBufferPointer<iovec>) -> Int {
+        switch kind {
+        case .other:
+            return writev(rawValue, vectors.baseAddress, Int32(vectors.count))
+        case .socket:
+            var message = msghdr()
+            message.msg_iov = vectors.baseAddress
+            message.msg_iovlen = .init(vectors.count)
+            #if canImport(Darwin)
+            return sendmsg(rawValue, &message, 0)  // SO_NOSIGPIPE was set when it was made
+            #else
+            return sendmsg(rawValue, &message, Int32(MSG_NOSIGNAL))
+            #endif
+        }
+    }
+
+    /// Opens one array after the other and calls `body` inside all of them, so that no pointer outlives its array.
+    private static func gather<Value>(
+        _ pieces: ArraySlice<[UInt8]>, skipping offset: Int, into vectors: UnsafeMutableBufferPointer<iovec>,
+        filled: Int, _ body: (UnsafeMutableBufferPointer<iovec>) -> Value
+    ) -> Value {
+        guard filled < vectors.count, let first = pieces.first else { return body(vectors) }
+        return first.withUnsafeBytes { bytes in
+            let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(offset))
+            let base = UnsafeMutableRawPointer(mutating: rest.baseAddress)
+            vectors.initializeElement(at: filled, to: iovec(iov_base: base, iov_len: rest.count))
+            return gather(pieces.dropFirst(), skipping: 0, into: vectors, filled: filled + 1, body)
+        }
+    }
+}
+
+// The C function under a name that the methods above do not hide.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, buffer.baseAddress, buffer.count)
+}

@@ -1,0 +1,65 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Why a directory could not be locked.
+package enum DirectoryLockError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A living process has it; nil where it has not written its id yet.
+    case heldBy(directory: String, pid: Int32?)
+    case system(SystemError)
+
+    /// One sentence for a person.
+    package var description: String {
+        switch self {
+        case .heldBy(let directory, let pid?): "\(directory) is in use by process \(pid)"
+        case .heldBy(let directory, nil): "\(directory) is in use by another process"
+        case .system(let error): error.description
+        }
+    }
+}
+
+/// The sole right to a directory, for as long as this value lives and no longer than the process does.
+///
+/// It is the kernel's lock on the file `lock` in that directory, which therefore may stay behind: its presence means
+/// nothing. The file is never removed, for two processes could then lock two files of the same name.
+package struct DirectoryLock: ~Copyable, Sendable {
+    private let file: Descriptor
+
+    /// Locks `directory`, which must exist, or fails at once; writes this process's id into the file.
+    package init(directory: String) throws(DirectoryLockError) {
+        let path = directory + "/lock"
+        do throws(SystemError) {
+            file = try Self.lock(path)
+        } catch {
+            if error.call == "flock", error.code == EWOULDBLOCK {
+                throw .heldBy(directory: directory, pid: Self.holder(path))
+            }
+            throw .system(error)
+        }
+    }
+
+    private static func lock(_ path: String) throws(SystemError) -> Descriptor {
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+        let file = Descriptor(owning: try systemCall("open", path) { open(path, flags, 0o600) })
+        try systemCall("flock", path) { flock(file.rawValue, LOCK_EX | LOCK_NB) }
+        let text = Array("\(getpid())\n".utf8)
+        try systemCall("ftruncate", path) { ftruncate(file.rawValue, 0) }
+        try systemCall("pwrite", path) { pwrite(file.rawValue, text, text.count, 0) }
+        return file
+    }
+
+    deinit {
+        // Closing alone would leave the lock to a child that is just being started and has a copy for a moment.
+        flock(file.rawValue, LOCK_UN)
+    }
+
+    /// The process id in the lock file at `path`, if there is a whole one.
+    private static func holder(_ path: String) -> Int32? {
+        guard let file = try? OpenFile(path, .read, in: RealFileSystem()),
+            let bytes = try? file.read(at: 0, count: 16), bytes.last == UInt8(ascii: "\n")
+        else { return nil }
+        return Int32(String(decoding: bytes.dropLast(), as: UTF8.self))
+    }
+}

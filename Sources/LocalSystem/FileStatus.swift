@@ -1,0 +1,73 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// What the file system says about a file.
+package struct FileStatus: Equatable, Sendable {
+    /// The kinds of files that this project tells apart.
+    package enum Kind: Equatable, Sendable {
+        case regular
+        case directory
+        case symbolicLink
+        case socket
+        case other
+    }
+
+    package let kind: Kind
+    /// Bytes.
+    package let size: Int64
+    /// Permission bits and the set-id and sticky bits, such as 0o700.
+    package let mode: UInt16
+    /// The owner's user id.
+    package let owner: UInt32
+    /// With `number`, which file it is, whatever its name.
+    package let device: UInt64
+    package let number: UInt64
+
+    /// A status from its parts, for file systems that are not the system's.
+    package init(kind: Kind, size: Int64, mode: UInt16, owner: UInt32, device: UInt64, number: UInt64) {
+        self.kind = kind
+        self.size = size
+        self.mode = mode
+        self.owner = owner
+        self.device = device
+        self.number = number
+    }
+
+    /// The status of what is at `path`, of a symbolic link itself; nil if there is nothing.
+    package static func ofPath(_ path: String) throws(SystemError) -> FileStatus? {
+        var status = stat()
+        do {
+            try systemCall("lstat", path) { lstat(path, &status) }
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+        return FileStatus(status)
+    }
+
+    /// The status of an open file.
+    package static func ofDescriptor(_ descriptor: Int32) throws(SystemError) -> FileStatus {
+        var status = stat()
+        try systemCall("fstat") { fstat(descriptor, &status) }
+        return FileStatus(status)
+    }
+
+    private init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .directory
+            case S_IFLNK: .symbolicLink
+            case S_IFSOCK: .socket
+            default: .other
+            }
+        size = Int64(status.st_size)
+        mode = UInt16(status.st_mode & 0o7777)
+        owner = status.st_uid
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(status.st_ino)
+    }
+}

@@ -1,0 +1,59 @@
+/// An open file with exactly one owner, closed when the owner's life ends.
+package struct OpenFile: ~Copyable, Sendable {
+    /// The file system that it is open in.
+    package let fileSystem: any FileSystem
+    private let token: FileToken
+
+    /// Opens `path`.
+    package init(_ path: String, _ mode: OpenMode, in fileSystem: any FileSystem) throws(SystemError) {
+        self.fileSystem = fileSystem
+        token = try fileSystem.open(path, mode)
+    }
+
+    deinit { fileSystem.close(token) }
+
+    /// Appends bytes; returns how many were taken, possibly fewer than given.
+    package func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+        let result = bytes.withUnsafeBytes { bytes -> Result<Int, SystemError> in
+            Result { () throws(SystemError) in try fileSystem.write(token, bytes) }
+        }
+        return try result.get()
+    }
+
+    /// Up to `count` bytes (at least one) from a byte offset on; fewer, or none, at the end of the file.
+    package func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
+        var failure: SystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let target = UnsafeMutableRawBufferPointer(buffer)
+            do throws(SystemError) {
+                while filled < count {
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: target[filled..<count])
+                    let come = try fileSystem.read(token, into: rest, at: offset + Int64(filled))
+                    if come == 0 { break }
+                    filled += come
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// All bytes; the caller has looked at `size()` and found it bearable.
+    package func readAll() throws(SystemError) -> [UInt8] {
+        try read(at: 0, count: Int(try size()))
+    }
+
+    /// Brings the contents to the disk.
+    package func syncData() throws(SystemError) { try fileSystem.syncData(token) }
+
+    /// Brings the contents and all attributes to the disk.
+    package func sync() throws(SystemError) { try fileSystem.sync(token) }
+
+    /// Cuts the file to so many bytes.
+    package func truncate(to size: Int64) throws(SystemError) { try fileSystem.truncate(token, to: size) }
+
+    /// The file's size in bytes.
+    package func size() throws(SystemError) -> Int64 { try fileSystem.size(token) }
+}

@@ -1,0 +1,88 @@
+#if !canImport(Darwin)
+import CSystemShim
+import Glibc
+
+/// The kernel's side of an event loop, here epoll. Waiting is one thread's; everything else may be called from any.
+struct Poller: ~Copyable, Sendable {
+    /// Events that one wait returned.
+    struct Events {
+        fileprivate var storage: [epoll_event]
+
+        init(capacity: Int) { storage = Array(repeating: epoll_event(), count: capacity) }
+
+        /// The event at `index`; nil if it only ended the wait.
+        subscript(index: Int) -> (token: WatchToken, readiness: Readiness)? {
+            let event = storage[index]
+            if event.data.u64 == Poller.wakeToken { return nil }
+            var readiness: Readiness = []
+            if event.events & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
+            if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
+            if event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness.insert(.hangup) }
+            return (WatchToken(bits: event.data.u64), readiness)
+        }
+    }
+
+    // No watch has this token: its descriptor would be −1.
+    private static let wakeToken = UInt64.max
+
+    private let queue: Descriptor
+    private let alarm: Descriptor
+
+    init() throws(SystemError) {
+        let queue = Descriptor(owning: try systemCall("epoll_create") { shim_epoll_create() })
+        let alarm = Descriptor(owning: try systemCall("eventfd") { shim_eventfd() })
+        // Edge triggered: every write to the alarm is an event of its own and it never has to be read.
+        let mask = EPOLLIN.rawValue | EPOLLET.rawValue
+        try Self.control(queue, EPOLL_CTL_ADD, alarm.rawValue, mask, Self.wakeToken)
+        self.queue = queue
+        self.alarm = alarm
+    }
+
+    func add(_ token: WatchToken, _ interest: Interest) throws(SystemError) {
+        try Self.control(queue, EPOLL_CTL_ADD, token.descriptor, Self.mask(interest), token.bits)
+    }
+
+    func change(_ token: WatchToken, from old: Interest, to new: Interest) throws(SystemError) {
+        try Self.control(queue, EPOLL_CTL_MOD, token.descriptor, Self.mask(new), token.bits)
+    }
+
+    func remove(_ descriptor: Int32, _ interest: Interest) throws(SystemError) {
+        try Self.control(queue, EPOLL_CTL_DEL, descriptor, 0, 0)
+    }
+
+    /// Ends the wait that is going on, or the next one.
+    func wake() {
+        let result = eventfd_write(alarm.rawValue, 1)
+        precondition(result == 0, "an eventfd takes 2^64 wakes")
+    }
+
+    /// Waits for events for at most so many milliseconds, −1 for ever; returns how many came.
+    func wait(into events: inout Events, milliseconds: Int32) -> Int {
+        let capacity = Int32(events.storage.count)
+        let count = events.storage.withUnsafeMutableBufferPointer { buffer -> Int32 in
+            guard let base = buffer.baseAddress else { return 0 }
+            return epoll_wait(queue.rawValue, base, capacity, milliseconds)
+        }
+        if count >= 0 { return Int(count) }
+        precondition(errno == EINTR, "epoll_wait fails only when interrupted")
+        return 0
+    }
+
+    private static func mask(_ interest: Interest) -> UInt32 {
+        // A hang-up is reported even to who asked for nothing, over and over; edge triggered it comes once.
+        if interest.isEmpty { return EPOLLET.rawValue }
+        return (interest.contains(.read) ? EPOLLIN.rawValue : 0)
+            | (interest.contains(.write) ? EPOLLOUT.rawValue : 0)
+    }
+
+    private static func control(
+        _ queue: borrowing Descriptor, _ operation: Int32, _ descriptor: Int32, _ mask: UInt32,
+        _ token: UInt64
+    ) throws(SystemError) {
+        var event = epoll_event()
+        event.events = mask
+        event.data.u64 = token
+        try systemCall("epoll_ctl") { epoll_ctl(queue.rawValue, operation, descriptor, &event) }
+    }
+}
+#endif

@@ -1,0 +1,111 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// What makes a directory unfit for a socket or for data.
+package enum PrivateDirectoryError: Error, Equatable, Sendable, CustomStringConvertible {
+    case symbolicLink(path: String)
+    case notADirectory(path: String)
+    case foreignOwner(path: String, owner: UInt32, expected: UInt32)
+    /// A directory of our own choosing that others can look into.
+    case notPrivate(path: String, mode: UInt16)
+    /// A directory of the user's choosing in which others can replace files.
+    case writableByOthers(path: String, mode: UInt16)
+    case system(SystemError)
+
+    /// What is wrong, and what would be right.
+    package var description: String {
+        switch self {
+        case .symbolicLink(let path):
+            "\(path) is a symbolic link; name the directory itself"
+        case .notADirectory(let path):
+            "\(path) is not a directory; remove it or name another place"
+        case .foreignOwner(let path, let owner, let expected):
+            "\(path) belongs to user \(owner); it must belong to user \(expected)"
+        case .notPrivate(let path, let mode):
+            "\(path) has mode \(Self.octal(mode)); it must be 0700 (chmod 700 \(path))"
+        case .writableByOthers(let path, let mode):
+            "\(path) has mode \(Self.octal(mode)) and can be written by others; "
+                + "take that away (chmod go-w \(path)) or name another directory"
+        case .system(let error): error.description
+        }
+    }
+
+    private static func octal(_ mode: UInt16) -> String {
+        let digits = String(mode, radix: 8)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
+
+/// Directories that nobody else can tamper with.
+package enum PrivateDirectory {
+    /// Makes sure that `path` is a directory fit for private files: makes what is missing, parents too, with mode
+    /// 0700; what exists is only looked at and never changed.
+    ///
+    /// A default directory must be ours alone: no symbolic link, our own, mode 0700. One that the user gave must be
+    /// no symbolic link, ours or root's, and not writable by others unless the sticky bit protects what is in it.
+    package static func ensure(_ path: String, isDefault: Bool) throws(PrivateDirectoryError) {
+        // A slash at the end would make the system follow a link.
+        let path = withoutTrailingSlashes(path)
+        let status: FileStatus
+        do throws(SystemError) {
+            status = try findOrMake(path)
+        } catch {
+            throw .system(error)
+        }
+        if let problem = problem(with: status, at: path, isDefault: isDefault, userID: getuid()) {
+            throw problem
+        }
+    }
+
+    private static func findOrMake(_ path: String) throws(SystemError) -> FileStatus {
+        if let status = try FileStatus.ofPath(path) { return status }
+        try make(path)
+        guard let status = try FileStatus.ofPath(path) else {
+            throw SystemError(call: "lstat", path: path, code: ENOENT)
+        }
+        return status
+    }
+
+    /// What is wrong with a directory, nil if it is fit.
+    package static func problem(
+        with status: FileStatus, at path: String, isDefault: Bool, userID: UInt32
+    ) -> PrivateDirectoryError? {
+        switch status.kind {
+        case .directory: break
+        case .symbolicLink: return .symbolicLink(path: path)
+        case .regular, .socket, .other: return .notADirectory(path: path)
+        }
+        let isOurs = status.owner == userID || (status.owner == 0 && !isDefault)
+        if !isOurs { return .foreignOwner(path: path, owner: status.owner, expected: userID) }
+        if isDefault {
+            return status.mode == 0o700 ? nil : .notPrivate(path: path, mode: status.mode)
+        }
+        let isOpen = status.mode & 0o022 != 0
+        let isSticky = status.mode & 0o1000 != 0
+        return isOpen && !isSticky ? .writableByOthers(path: path, mode: status.mode) : nil
+    }
+
+    private static func make(_ path: String) throws(SystemError) {
+        do {
+            try systemCall("mkdir", path) { mkdir(path, 0o700) }
+        } catch {
+            switch error.code {
+            case EEXIST: return  // somebody was faster; what it is will be looked at
+            case ENOENT:
+                guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
+                try make(withoutTrailingSlashes(String(path[..<slash])))
+                try systemCall("mkdir", path) { mkdir(path, 0o700) }
+            default: throw error
+            }
+        }
+    }
+
+    private static func withoutTrailingSlashes(_ path: String) -> String {
+        var path = Substring(path)
+        while path.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
+        return String(path)
+    }
+}

@@ -1,0 +1,43 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// The process's own standard output and error, for whole texts.
+package enum StandardStream: Int32, Sendable {
+    case output = 1
+    case error = 2
+
+    /// Writes a text and a newline; blocks until it is taken. What cannot be written is lost: nobody is there.
+    package func print(_ text: String) { write(Array((text + "\n").utf8)) }
+
+    /// Writes bytes; blocks until they are taken.
+    package func write(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(rawValue, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK:
+                var poll = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+                _ = systemPoll(&poll, 1, -1)
+            default: return
+            }
+        }
+    }
+}
+
+// The C functions under names that the methods above do not hide.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
+
+private func systemPoll(_ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32) -> Int32
+{
+    poll(descriptors, count, timeout)
+}

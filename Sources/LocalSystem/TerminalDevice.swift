@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A terminal, by a descriptor that is somebody else's, such as standard input.
+package final class TerminalDevice: Sendable {
+    /// Character cells.
+    package struct Size: Equatable, Sendable {
+        package let columns: Int
+        package let rows: Int
+
+        /// So many columns and rows.
+        package init(columns: Int, rows: Int) {
+            self.columns = columns
+            self.rows = rows
+        }
+    }
+
+    private let descriptor: Int32
+    /// The settings to go back to; nil when the terminal has them.
+    private let original = Guarded<termios?>(nil)
+
+    /// The terminal at `descriptor`, which must stay open for as long as this object is used.
+    package init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Whether `descriptor` is a terminal at all.
+    package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// Its size; nil where it does not tell.
+    package var size: Size? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+
+    /// Makes every key arrive at once and as it is, Ctrl-C and Ctrl-Z among them, and stops the terminal's echo.
+    /// Remembers the settings before the first of several calls.
+    package func enterRawMode() throws(SystemError) {
+        try original.withLock { original throws(SystemError) in
+            var settings = termios()
+            try systemCall("tcgetattr") { tcgetattr(descriptor, &settings) }
+            if original == nil { original = settings }
+            cfmakeraw(&settings)
+            try systemCall("tcsetattr") { tcsetattr(descriptor, TCSADRAIN, &settings) }
+        }
+    }
+
+    /// Gives the terminal back the settings from before `enterRawMode()`; does nothing where that was done already.
+    /// From any thread, but not from within a C signal handler. A terminal that has gone away is left alone.
+    package func restore() {
+        original.withLock { original in
+            guard var settings = original else { return }
+            original = nil
+            while tcsetattr(descriptor, TCSADRAIN, &settings) != 0, errno == EINTR {}
+        }
+    }
+}

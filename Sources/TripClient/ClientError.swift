@@ -1,0 +1,30 @@
+import TripProtocol
+
+/// Why something could not be done.
+public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Nobody listens at the socket.
+    case noDaemon(socket: String)
+    /// The socket could not be reached for another reason.
+    case unreachable(String)
+    /// The daemon refused the request.
+    case refused(RemoteError)
+    /// The connection ended; with the daemon's reason where it gave one.
+    case closed(GoodbyeReason?)
+    /// The daemon sent what is not of this protocol.
+    case garbled(String)
+
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .noDaemon(let socket): "no daemon listens at \(socket)"
+        case .unreachable(let message): message
+        case .refused(let error): error.message
+        case .closed(.shuttingDown?): "the daemon has stopped"
+        case .closed(.slowConsumer?): "the daemon gave up on this connection: it did not read"
+        case .closed(.badLines?): "the daemon gave up on this connection: it sent garbage"
+        case .closed(.handshakeTimeout?): "the daemon gave up on this connection: it said no hello"
+        case .closed(nil): "the daemon closed the connection"
+        case .garbled(let message): "the daemon sent something else than the protocol: \(message)"
+        }
+    }
+}

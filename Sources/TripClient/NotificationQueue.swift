@@ -1,0 +1,39 @@
+import TripModel
+import TripProtocol
+
+/// Notifications that the app has not taken yet: a newer state of a trip replaces an older one, so the queue is
+/// bounded by the number of trips and drags.
+struct NotificationQueue {
+    private var waiting: [Notification] = []
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    mutating func append(_ notification: Notification) {
+        switch notification {
+        case .snapshot(let newer, let previous, let skipped, let cause):
+            let index = waiting.firstIndex {
+                if case .snapshot(let older, _, _, _) = $0 {
+                    return older.trip.header.id == newer.trip.header.id
+                }
+                return false
+            }
+            guard let index, case .snapshot(_, let first, let skippedBefore, _) = waiting[index] else {
+                break
+            }
+            _ = previous
+            waiting.remove(at: index)
+            waiting.append(
+                .snapshot(newer, previous: first, skipped: skippedBefore + skipped + 1, cause: cause))
+            return
+        case .presence(let trip, _):
+            waiting.removeAll {
+                if case .presence(trip, _) = $0 { return true }
+                return false
+            }
+        case .dragEnded, .tripDeleted, .goodbye: break
+        }
+        waiting.append(notification)
+    }
+
+    mutating func take() -> Notification? { waiting.isEmpty ? nil : waiting.removeFirst() }
+}

@@ -1,0 +1,111 @@
+import LocalSystem
+import TripModel
+
+/// A journal that the writer appends to. Belongs to the writer's thread.
+final class ActiveJournal {
+    enum Condition {
+        case ready
+        /// The last write found no room and was taken back.
+        case full
+        /// Nothing may be written any more; what is on the disk is not known.
+        case broken(SystemError)
+    }
+
+    /// The file while it is open.
+    final class File {
+        let file: OpenFile
+
+        init(_ path: String, in fileSystem: any FileSystem) throws(SystemError) {
+            file = try OpenFile(path, .append, in: fileSystem)
+        }
+    }
+
+    let trip: TripID
+    let path: String
+    let sink: @Sendable (JournalEvent) -> Void
+    private let markSeed: UInt32
+
+    var condition = Condition.ready
+    var file: File?
+    /// The number of the round in which the file was last used.
+    var lastRound = 0
+
+    /// The file's size, counting whole writes only.
+    private(set) var end: Int
+    /// How much of that is synced.
+    private(set) var syncedEnd: Int
+    /// The place after the last record in the file.
+    private(set) var checkpoint: JournalCheckpoint
+    /// Records in the file that nobody has been told of.
+    private(set) var unreported = 0
+    /// Something was written since the journal was attached or sealed.
+    private(set) var isUnsealed = false
+
+    /// The records that wait for the next write, in order.
+    private var pending: [EncodedRecord] = []
+    /// Records came that the broken journal cannot take, and nobody has been told yet.
+    var hasRefused = false
+
+    init(
+        _ header: JournalHeader, path: String, end: Int, checkpoint: JournalCheckpoint,
+        sink: @escaping @Sendable (JournalEvent) -> Void
+    ) {
+        trip = header.tripID
+        markSeed = header.checksum
+        self.path = path
+        self.end = end
+        syncedEnd = end
+        self.checkpoint = checkpoint
+        self.sink = sink
+    }
+
+    var hasWork: Bool { !pending.isEmpty || hasRefused }
+    var isDirty: Bool { syncedEnd < end }
+
+    /// Takes a record for the next write.
+    func enqueue(_ record: EncodedRecord) {
+        let continues = record.base == (pending.last?.end ?? checkpoint)
+        switch condition {
+        case .broken: hasRefused = true
+        case .full where !continues: break  // appended before its owner knew that the records before it had failed
+        case .full, .ready:
+            precondition(continues, "records are appended in the order in which they were encoded")
+            pending.append(record)
+        }
+    }
+
+    /// Moves the waiting records to `buffer`, a mark before them; returns their number and the place after them.
+    func takePending(into buffer: inout [UInt8]) -> (count: Int, end: JournalCheckpoint)? {
+        guard let last = pending.last else { return nil }
+        SyncMark.append(end: syncedEnd, seed: markSeed, to: &buffer)
+        for record in pending { buffer.append(contentsOf: record.bytes) }
+        defer { pending.removeAll(keepingCapacity: true) }
+        return (pending.count, last.end)
+    }
+
+    /// The line that vouches for the whole file.
+    func seal() -> [UInt8] {
+        var line: [UInt8] = []
+        SyncMark.append(end: end, seed: markSeed, to: &line)
+        return line
+    }
+
+    /// A write with so many bytes and records was taken; `checkpoint` is the place after it.
+    func noteWritten(bytes: Int, records: Int, _ checkpoint: JournalCheckpoint) {
+        end += bytes
+        unreported += records
+        self.checkpoint = checkpoint
+        isUnsealed = true
+        condition = .ready
+    }
+
+    /// Tells that everything written is durable; returns the number of records that this is news for.
+    func report() -> Int {
+        sink(.durable(upTo: checkpoint.version))
+        defer { unreported = 0 }
+        return unreported
+    }
+
+    /// All that was written is synced.
+    func noteSynced() { syncedEnd = end }
+}

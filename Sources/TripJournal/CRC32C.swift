@@ -1,0 +1,59 @@
+/// A running CRC-32C (Castagnoli), eight bytes a step by tables.
+package struct CRC32C: Equatable, Sendable {
+    private var remainder: UInt32
+
+    /// The checksum of nothing.
+    package init() { self.init(continuing: 0) }
+
+    /// The checksum of bytes whose checksum is `value`, ready to take those that follow them.
+    package init(continuing value: UInt32) { remainder = ~value }
+
+    /// The checksum of all bytes so far.
+    package var value: UInt32 { ~remainder }
+
+    /// Takes more bytes.
+    package mutating func update(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { update($0) }
+    }
+
+    /// Takes more bytes.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        remainder = Self.tables.withUnsafeBufferPointer { tables in
+            var remainder = remainder
+            var position = 0
+            while position + 8 <= bytes.count {
+                let loaded = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                let word = UInt64(littleEndian: loaded) ^ UInt64(remainder)
+                remainder = 0
+                for place in 0..<8 {
+                    let byte = Int((word >> UInt64(8 * place)) & 0xFF)
+                    remainder ^= tables[(7 - place) << 8 | byte]
+                }
+                position += 8
+            }
+            while position < bytes.count {
+                remainder = tables[Int((remainder ^ UInt32(bytes[position])) & 0xFF)] ^ remainder >> 8
+                position += 1
+            }
+            return remainder
+        }
+    }
+
+    /// Eight tables of 256: in table n what a byte contributes that n more bytes follow.
+    private static let tables: [UInt32] = {
+        let reflectedPolynomial: UInt32 = 0x82F6_3B78
+        var tables = [UInt32](repeating: 0, count: 8 * 256)
+        for byte in 0..<256 {
+            var remainder = UInt32(byte)
+            for _ in 0..<8 {
+                remainder = remainder & 1 == 1 ? remainder >> 1 ^ reflectedPolynomial : remainder >> 1
+            }
+            tables[byte] = remainder
+        }
+        for index in 256..<tables.count {
+            let shorter = tables[index - 256]
+            tables[index] = tables[Int(shorter & 0xFF)] ^ shorter >> 8
+        }
+        return tables
+    }()
+}

@@ -1,0 +1,76 @@
+import TripModel
+
+extension JournalCursor {
+    enum HeaderLine {
+        case header(JournalHeader, end: Int)
+        case newerFormat(lowestReader: Int)
+        case bad(JournalDamage.Reason)
+    }
+
+    enum Line {
+        case record(version: Int, payload: Range<Int>, checksum: UInt32)
+        case mark(end: Int)
+        case bad(JournalDamage.Reason)
+    }
+
+    /// Reads the header. The first three fields are the same in every format there will ever be, so they are looked
+    /// at first: the rest may be unreadable for us and right all the same.
+    mutating func header() -> HeaderLine {
+        guard skip(JournalFormat.magic), skip(.space), let format = decimal(), skip(.space),
+            let lowestReader = decimal(), skip(.space), (1...max(format, 1)).contains(lowestReader)
+        else { return .bad(.headerMalformed) }
+        if lowestReader > JournalFormat.current { return .newerFormat(lowestReader: lowestReader) }
+        guard let trip = word(limit: 36), let tripID = TripID(utf8: trip), skip(.space),
+            let epochBytes = word(limit: JournalFormat.maximumEpochLength), skip(.space)
+        else { return .bad(.headerMalformed) }
+        let epoch = String(decoding: epochBytes, as: UTF8.self)
+        let covered = 0..<position
+        guard JournalFormat.isEpoch(epoch), let stored = checksum(), skip(.newline) else {
+            return .bad(.headerMalformed)
+        }
+        var checksum = CRC32C()
+        checksum.update(raw(covered))
+        if checksum.value != stored { return .bad(.headerChecksum) }
+        return .header(JournalHeader(tripID: tripID, epoch: epoch), end: position)
+    }
+
+    /// Reads the line at the cursor, and steps over it if it is good.
+    mutating func line(after checkpoint: JournalCheckpoint, seed: UInt32) -> Line {
+        let isMark = position < bytes.count && bytes[position] == JournalFormat.markWord[0]
+        return isMark ? mark(seed: seed) : record(after: checkpoint)
+    }
+
+    private mutating func record(after checkpoint: JournalCheckpoint) -> Line {
+        let start = position
+        guard let length = decimal(), length > 0, skip(.space), let version = decimal(), skip(.space) else {
+            return .bad(.lineMalformed)
+        }
+        if length > JournalFormat.maximumPayload(after: checkpoint.version) {
+            return .bad(.payloadTooLarge(length))
+        }
+        let prefix = start..<position
+        guard let stored = checksum(), skip(.space), bytes.count - position > length,
+            bytes[position + length] == .newline
+        else { return .bad(.lineMalformed) }
+        let payload = position..<position + length
+        var checksum = CRC32C(continuing: checkpoint.checksum)
+        checksum.update(raw(prefix))
+        checksum.update(raw(payload))
+        if checksum.value != stored { return .bad(.recordChecksum) }
+        position = payload.upperBound + 1
+        return .record(version: version, payload: payload, checksum: stored)
+    }
+
+    private mutating func mark(seed: UInt32) -> Line {
+        let start = position
+        guard skip(JournalFormat.markWord), skip(.space), let end = decimal(), skip(.space) else {
+            return .bad(.lineMalformed)
+        }
+        var checksum = CRC32C(continuing: seed)
+        checksum.update(raw(start..<position))
+        guard let stored = self.checksum(), skip(.newline), checksum.value == stored else {
+            return .bad(.lineMalformed)
+        }
+        return .mark(end: end)
+    }
+}

@@ -1,0 +1,53 @@
+import TripModel
+
+/// What makes a journal unusable, and where.
+package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    package enum Reason: Equatable, Sendable {
+        /// There is no journal in the trip's directory.
+        case missing
+        /// The directory or the journal is something else, such as a symbolic link.
+        case notAFile
+        case headerMalformed
+        case headerChecksum
+        /// The journal of another trip.
+        case foreignTrip(TripID)
+        /// There is no whole first record, without which no journal ever gets its name.
+        case firstRecordMissing
+        case lineMalformed
+        case recordChecksum
+        case payloadTooLarge(Int)
+        /// A whole record whose version is not above the one before.
+        case versionNotRising(Int)
+        /// A mark that vouches for bytes beyond itself, or for fewer than the one before.
+        case markImpossible(Int)
+    }
+
+    /// Byte offset of the first bad line in the journal.
+    package let offset: Int
+    package let reason: Reason
+
+    package init(offset: Int, reason: Reason) {
+        self.offset = offset
+        self.reason = reason
+    }
+
+    /// One sentence for a person, without the file's name.
+    package var description: String {
+        let text =
+            switch reason {
+            case .missing: "there is no journal"
+            case .notAFile: "it is not a regular file in a directory of its own"
+            case .headerMalformed: "the header cannot be read"
+            case .headerChecksum: "the header's checksum is wrong"
+            case .foreignTrip(let trip): "it is the journal of trip \(trip)"
+            case .firstRecordMissing: "the first record is not whole"
+            case .lineMalformed: "the line cannot be read"
+            case .recordChecksum: "the record's checksum is wrong"
+            case .payloadTooLarge(let count): "the record claims \(count) bytes, which is over the limit"
+            case .versionNotRising(let version): "version \(version) is not above the one before"
+            case .markImpossible(let end): "the sync mark for \(end) bytes cannot stand here"
+            }
+        return "at byte \(offset): \(text)"
+    }
+}

@@ -1,0 +1,69 @@
+/// The numbers and words of the journal's format, each named once. `Protocol/journal.md` describes it byte by byte.
+package enum JournalFormat {
+    /// The format that is written.
+    package static let current = 1
+    /// The oldest format whose readers understand what is written.
+    package static let lowestReader = 1
+    /// The first word of a journal.
+    static let magic = Array("itineraryd-journal".utf8)
+    /// The first word of a sync mark.
+    static let markWord = Array("synced".utf8)
+
+    /// Bytes of a header line with its newline, at most.
+    package static let maximumHeaderLength = 256
+    /// Bytes of an epoch, at most.
+    package static let maximumEpochLength = 64
+    /// Bytes of the first record's payload, the whole trip at creation, at most.
+    package static let maximumFirstPayload = 16 << 20
+    /// Bytes of any other payload, at most.
+    package static let maximumPayload = 4 << 20
+    /// The greatest version: integers on the wire are exact up to here.
+    package static let maximumVersion = (1 << 53) - 1
+    /// What a disk writes whole or not at all, in bytes; everything larger is a multiple of it.
+    static let sectorSize = 512
+
+    /// The most bytes of a payload that follows a record of `version`, 0 for none.
+    package static func maximumPayload(after version: Int) -> Int {
+        version == 0 ? maximumFirstPayload : maximumPayload
+    }
+
+    /// Whether a text can be an epoch: 1…64 of `a-z`, `0-9` and `-`.
+    package static func isEpoch(_ text: String) -> Bool {
+        (1...maximumEpochLength).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+extension UInt8 {
+    static let newline = UInt8(ascii: "\n")
+    static let space = UInt8(ascii: " ")
+}
+
+extension [UInt8] {
+    /// Appends a number that is not negative, in decimal without leading zeros.
+    mutating func appendDecimal(_ number: Int) {
+        precondition(number >= 0, "the format has no negative numbers")
+        let start = count
+        var rest = number
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
+    }
+
+    /// Appends a checksum as eight lower-case hexadecimal digits.
+    mutating func appendChecksum(_ value: UInt32) {
+        for shift in stride(from: 28, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: value >> UInt32(shift)) & 15
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+}

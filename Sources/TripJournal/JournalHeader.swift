@@ -1,0 +1,46 @@
+import TripModel
+
+/// What the first line of a journal says.
+package struct JournalHeader: Hashable, Sendable {
+    /// The trip whose journal it is.
+    package let tripID: TripID
+    /// The unbroken history that it holds: 1…64 of `a-z`, `0-9` and `-`.
+    package let epoch: String
+
+    /// A header; traps if `epoch` is none.
+    package init(tripID: TripID, epoch: String) {
+        precondition(JournalFormat.isEpoch(epoch), "an epoch is 1…64 of a-z, 0-9 and -")
+        self.tripID = tripID
+        self.epoch = epoch
+    }
+
+    /// The line's text up to the blank before the checksum, which is what the checksum covers.
+    private var covered: [UInt8] {
+        var text = JournalFormat.magic
+        text.append(.space)
+        text.appendDecimal(JournalFormat.current)
+        text.append(.space)
+        text.appendDecimal(JournalFormat.lowestReader)
+        text.append(.space)
+        text.append(contentsOf: tripID.description.utf8)
+        text.append(.space)
+        text.append(contentsOf: epoch.utf8)
+        text.append(.space)
+        return text
+    }
+
+    /// The checksum from which the first record's is continued.
+    package var checksum: UInt32 {
+        var checksum = CRC32C()
+        checksum.update(covered)
+        return checksum.value
+    }
+
+    /// The header's line, its newline included.
+    package func encoded() -> [UInt8] {
+        var line = covered
+        line.appendChecksum(checksum)
+        line.append(.newline)
+        return line
+    }
+}

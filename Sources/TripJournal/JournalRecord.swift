@@ -1,0 +1,42 @@
+/// One commit, as read back.
+package struct JournalRecord: Equatable, Sendable {
+    /// The trip's version that the commit made, from 1.
+    package let version: Int
+    /// One line of JSON without its newline; what it says is its writer's.
+    package let payload: [UInt8]
+
+    /// A record from its parts.
+    package init(version: Int, payload: [UInt8]) {
+        self.version = version
+        self.payload = payload
+    }
+}
+
+/// A place between two records of a journal: all that is needed to write the next one.
+package struct JournalCheckpoint: Hashable, Sendable {
+    /// The version of the record before this place, 0 if there is none.
+    package let version: Int
+    /// The running checksum up to this place.
+    package let checksum: UInt32
+
+    package init(version: Int, checksum: UInt32) {
+        self.version = version
+        self.checksum = checksum
+    }
+}
+
+/// A record's bytes, and between which places of the journal they belong.
+package struct EncodedRecord: Equatable, Sendable {
+    /// The line with its newline.
+    package let bytes: [UInt8]
+    /// The place that it continues from; nowhere else is it valid.
+    package let base: JournalCheckpoint
+    /// The place after it.
+    package let end: JournalCheckpoint
+}
+
+/// A payload that no journal takes: its size and the most that fits, in bytes.
+package struct JournalPayloadTooLarge: Error, Equatable, Sendable {
+    package let count: Int
+    package let maximum: Int
+}

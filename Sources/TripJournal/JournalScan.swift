@@ -1,0 +1,53 @@
+/// The good part of a journal's bytes, from the beginning up to `end`.
+package struct JournalContents: Equatable, Sendable {
+    /// Where a record is.
+    package struct Entry: Equatable, Sendable {
+        /// Byte offset of the record's line.
+        package let offset: Int
+        package let version: Int
+        /// Byte offsets of the payload.
+        package let payload: Range<Int>
+    }
+
+    package let header: JournalHeader
+    /// At least one when a scan found the journal whole or torn.
+    package internal(set) var entries: [Entry] = []
+    /// Where an encoder goes on.
+    package internal(set) var checkpoint: JournalCheckpoint
+    /// Byte offset after the last good line.
+    package internal(set) var end: Int
+    /// The bytes before this offset are known to have been synced: what the last mark says, else the first record.
+    package internal(set) var syncedEnd: Int
+
+    /// The records, their payloads copied out of the scanned bytes.
+    package func records(in bytes: [UInt8]) -> [JournalRecord] {
+        entries.map { JournalRecord(version: $0.version, payload: Array(bytes[$0.payload])) }
+    }
+}
+
+/// The end of a last write that a power cut or a kill interrupted.
+package struct TornTail: Equatable, Sendable {
+    /// What shows that the write was never completed.
+    package enum Evidence: Equatable, Sendable {
+        /// The file does not end with a newline.
+        case lastLineIncomplete
+        /// A whole sector of the write is zero: it never reached the disk.
+        case sectorLost
+    }
+
+    /// Byte offset of the first bad line; nothing from here on was ever acknowledged after a sync.
+    package let offset: Int
+    package let evidence: Evidence
+}
+
+/// What is in a journal's bytes.
+package enum JournalScan: Equatable, Sendable {
+    /// Every byte is good.
+    case whole(JournalContents)
+    /// All is good but the end of the last write.
+    case torn(JournalContents, TornTail)
+    /// Something is bad that no interrupted write explains; with what is good before it, if the header is.
+    case damaged(JournalDamage, before: JournalContents?)
+    /// Written by a newer version, and not readable below format `lowestReader`.
+    case newerFormat(lowestReader: Int)
+}

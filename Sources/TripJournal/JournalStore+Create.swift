@@ -1,0 +1,66 @@
+import LocalSystem
+import TripModel
+
+extension JournalStore {
+    /// Makes a trip's directory and journal with its first record, all of it synced; returns the journal's size.
+    ///
+    /// Everything is made and synced under another name first: the rename makes the trip, whole.
+    package func create(_ header: JournalHeader, first: EncodedRecord) throws(JournalStoreError) -> Int {
+        precondition(
+            first.base == JournalEncoder(header: header).checkpoint, "the first record is chained to this header")
+        let path = directory(of: header.tripID)
+        let draft = path + ".tmp"
+        let bytes = header.encoded() + first.bytes
+        guard try unchangedIfFailing({ () throws(SystemError) in try fileSystem.status(path) }) == nil else {
+            throw .exists
+        }
+        do throws(SystemError) {
+            if try fileSystem.status(draft) != nil { try removeDirectory(draft) }
+            try fileSystem.makeDirectory(draft)
+            try writeNewFile(draft + "/journal", bytes)
+            try fileSystem.syncDirectory(draft)
+            try fileSystem.rename(draft, to: path)
+        } catch {
+            // What is left of the draft is swept at the next start at the latest.
+            do throws(SystemError) { try removeDirectory(draft) } catch {}
+            throw .unchanged(error)
+        }
+        try unknownIfFailing { () throws(SystemError) in try fileSystem.syncDirectory(tripsDirectory) }
+        return bytes.count
+    }
+
+    /// Deletes a trip with all its files; nothing of it comes back once this has returned.
+    ///
+    /// The rename deletes the trip, whole; that its files could not be removed after that is no failure, for they are
+    /// swept at the next start.
+    package func delete(_ trip: TripID) throws(JournalStoreError) {
+        let path = directory(of: trip)
+        let grave = path + ".deleted"
+        guard try unchangedIfFailing({ () throws(SystemError) in try fileSystem.status(path) }) != nil else {
+            throw .missing
+        }
+        try unchangedIfFailing { () throws(SystemError) in
+            if try fileSystem.status(grave) != nil { try removeDirectory(grave) }
+            try fileSystem.rename(path, to: grave)
+        }
+        try unknownIfFailing { () throws(SystemError) in try fileSystem.syncDirectory(tripsDirectory) }
+        do throws(SystemError) { try removeDirectory(grave) } catch {}
+    }
+
+    /// Makes a file that must not exist, with these contents, synced; its name is not.
+    func writeNewFile(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+        let file = try OpenFile(path, .create, in: fileSystem)
+        try file.writeAll(bytes)
+        try file.sync()
+    }
+
+    private func unchangedIfFailing<Value>(
+        _ body: () throws(SystemError) -> Value
+    ) throws(JournalStoreError) -> Value {
+        do throws(SystemError) { return try body() } catch { throw .unchanged(error) }
+    }
+
+    private func unknownIfFailing(_ body: () throws(SystemError) -> Void) throws(JournalStoreError) {
+        do throws(SystemError) { try body() } catch { throw .outcomeUnknown(error) }
+    }
+}

@@ -1,0 +1,99 @@
+import LocalSystem
+import Synchronization
+import TripModel
+
+/// Writes the journals of all trips from a thread of its own, one sync for all commits that wait (group commit).
+///
+/// A round takes everything that is waiting. Each journal gets one write with all its records and then, unless
+/// durability is relaxed, one sync, after which its sink is told. What comes meanwhile makes the next round. Commands
+/// about one trip are carried out in the order in which they were given. With nothing to do the thread is blocked.
+///
+/// All functions may be called from any thread and none but `close` blocks. Sinks and completions are called on the
+/// writer's thread: they hand over and return.
+package final class JournalWriter: Sendable {
+    /// What the writer has done since it was made.
+    package struct Statistics: Equatable, Sendable {
+        /// Records reported durable, the first ones of new trips included.
+        package internal(set) var commits = 0
+        /// Syncs of journals that had something to sync; those of creation and deletion are not counted.
+        package internal(set) var syncs = 0
+        /// What these syncs took, in nanoseconds.
+        package internal(set) var syncNanoseconds: Int64 = 0
+        /// Bytes written to journals.
+        package internal(set) var bytes = 0
+    }
+
+    package typealias Sink = @Sendable (JournalEvent) -> Void
+    package typealias Completion = @Sendable (Result<Void, JournalStoreError>) -> Void
+
+    /// What the writer promises by "durable".
+    package let durability: Durability
+    private let inbox = WriterInbox()
+    private let counters: WriterCounters
+    private let thread: Mutex<WorkerThread?>
+
+    /// A writer with its thread running; throws when the system gives it none.
+    package init(store: JournalStore, durability: Durability) throws(SystemError) {
+        self.durability = durability
+        let counters = WriterCounters()
+        self.counters = counters
+        let inbox = inbox
+        let thread = try WorkerThread {
+            WriterLoop(store: store, durability: durability, inbox: inbox, counters: counters).run()
+        }
+        self.thread = Mutex(thread)
+    }
+
+    deinit { close() }
+
+    /// Counters up to the last finished round.
+    package var statistics: Statistics { counters.values.withLock { $0 } }
+
+    /// Bytes of records that were given to the writer and whose fate is not told yet.
+    package var pendingByteCount: Int { inbox.byteCount }
+
+    /// Makes an opened journal ready for appending; `sink` hears of everything appended from now on.
+    package func attach(_ journal: OpenedJournal, sink: @escaping Sink) {
+        _ = inbox.put(.attach(journal, sink: sink))
+    }
+
+    /// Makes a trip's journal with its first record, synced in every durability, and attaches it.
+    ///
+    /// More may be appended at once: if the creation fails, that is dropped without an event.
+    package func create(
+        _ header: JournalHeader, first: EncodedRecord, sink: @escaping Sink, completion: @escaping Completion
+    ) {
+        let command = WriterInbox.Command.create(header, first: first, sink: sink, completion: completion)
+        if !inbox.put(command) { completion(.failure(.closed)) }
+    }
+
+    /// Appends a record, in the order of its encoding, to an attached journal. Its fate is told to the journal's sink.
+    ///
+    /// Dropped without an event where the trip has been deleted, or after `close`.
+    package func append(_ record: EncodedRecord, to trip: TripID) {
+        _ = inbox.put(.append(record, trip))
+    }
+
+    /// Deletes a trip with all its files, attached or not. What was appended before is written and told of first.
+    package func delete(_ trip: TripID, completion: @escaping Completion) {
+        if !inbox.put(.delete(trip, completion: completion)) { completion(.failure(.closed)) }
+    }
+
+    /// Finishes what was appended to a journal, syncs it and lets go of it; it can be opened and attached again.
+    package func detach(_ trip: TripID, completion: @escaping @Sendable () -> Void) {
+        if !inbox.put(.detach(trip, completion: completion)) { completion() }
+    }
+
+    /// Finishes everything that was given to the writer, syncs and seals the journals, and ends the thread. Blocks
+    /// until then; a second call does nothing. Never from a sink or a completion.
+    package func close() {
+        inbox.close()
+        let thread = thread.withLock { $0.take() }
+        thread?.join()
+    }
+}
+
+/// The statistics where the writer's thread and others meet.
+final class WriterCounters: Sendable {
+    let values = Mutex(JournalWriter.Statistics())
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import LocalSystem
+import Synchronization
+import TripModel
+
+/// What the writer is asked to do, in order; the meeting point of everybody and the writer's thread.
+final class WriterInbox: Sendable {
+    enum Command: Sendable {
+        case attach(OpenedJournal, sink: @Sendable (JournalEvent) -> Void)
+        case create(
+            JournalHeader, first: EncodedRecord, sink: @Sendable (JournalEvent) -> Void,
+            completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
+        case append(EncodedRecord, TripID)
+        case delete(TripID, completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
+        case detach(TripID, completion: @Sendable () -> Void)
+
+        /// Bytes of records that it holds.
+        var byteCount: Int {
+            switch self {
+            case .create(_, let first, _, _): first.bytes.count
+            case .append(let record, _): record.bytes.count
+            case .attach, .delete, .detach: 0
+            }
+        }
+    }
+
+    enum Wake {
+        /// There are commands.
+        case work
+        case deadline
+        /// The inbox is closed, and empty for good.
+        case closed
+    }
+
+    private struct State {
+        var commands: [Command] = []
+        /// Of records that were put here and are not settled yet.
+        var byteCount = 0
+        /// The thread waits, or is about to, and nobody has woken it yet.
+        var isSleeping = false
+        var isClosed = false
+
+        /// Whether the thread has to be woken, which is then up to the caller.
+        mutating func takeSleep() -> Bool {
+            defer { isSleeping = false }
+            return isSleeping
+        }
+    }
+
+    private let state = Mutex(State())
+    private let bell = DispatchSemaphore(value: 0)
+
+    /// Bytes of records that were put here and are not settled yet.
+    var byteCount: Int { state.withLock { $0.byteCount } }
+
+    /// Adds a command; false if the inbox is closed.
+    func put(_ command: Command) -> Bool {
+        let (isTaken, mustWake) = state.withLock { state in
+            if state.isClosed { return (false, false) }
+            state.commands.append(command)
+            state.byteCount += command.byteCount
+            return (true, state.takeSleep())
+        }
+        if mustWake { bell.signal() }
+        return isTaken
+    }
+
+    /// Takes no more commands.
+    func close() {
+        let mustWake = state.withLock { state in
+            state.isClosed = true
+            return state.takeSleep()
+        }
+        if mustWake { bell.signal() }
+    }
+
+    /// So many bytes of taken commands are done with.
+    func settle(_ byteCount: Int) {
+        state.withLock { $0.byteCount -= byteCount }
+    }
+
+    /// Waits for commands and moves all there are to `commands`, which is empty; until a monotonic time at most.
+    func take(_ commands: inout [Command], until deadline: Int64?) -> Wake {
+        precondition(commands.isEmpty, "one round is finished before the next")
+        while true {
+            let found = state.withLock { state -> Wake? in
+                if !state.commands.isEmpty {
+                    swap(&state.commands, &commands)
+                    return .work
+                }
+                if state.isClosed { return .closed }
+                state.isSleeping = true
+                return nil
+            }
+            if let found { return found }
+            guard let deadline else {
+                bell.wait()
+                continue
+            }
+            let rest = max(0, deadline - MonotonicClock.nowNanoseconds)
+            if bell.wait(timeout: .now() + .nanoseconds(Int(rest))) == .success { continue }
+            if state.withLock({ $0.takeSleep() }) { return .deadline }
+            // Somebody has decided to ring just now: that ring belongs to this sleep, not to the next one.
+            bell.wait()
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import LocalSystem
+
+extension WriterLoop {
+    /// Writes what waits for these journals, syncs it and tells their sinks. All writes come before all syncs: the
+    /// first sync often brings the others' bytes along.
+    func carryOut(_ journals: ArraySlice<ActiveJournal>) {
+        for journal in journals.filter({ write($0) }) {
+            switch durability {
+            case .sync:
+                if !sync(journal) { continue }
+            case .relaxed:
+                syncDeadline = syncDeadline ?? MonotonicClock.nowNanoseconds + Self.relaxedSyncInterval
+            }
+            statistics.commits += journal.report()
+        }
+        closeFiles()
+    }
+
+    /// Writes what waits for a journal; false if there was nothing, or if it failed, which is told then.
+    private func write(_ journal: ActiveJournal) -> Bool {
+        if journal.hasRefused, case .broken(let reason) = journal.condition {
+            journal.hasRefused = false
+            journal.sink(.failed(.readOnly(reason)))
+        }
+        buffer.removeAll(keepingCapacity: true)
+        guard let batch = journal.takePending(into: &buffer) else { return false }
+        let file: ActiveJournal.File
+        do throws(SystemError) {
+            file = try openFile(of: journal)
+        } catch {
+            if error.isLackOfResources {
+                noteFull(journal, error)
+            } else {
+                breakOff(journal, error)
+                journal.sink(.failed(.readOnly(error)))
+            }
+            return false
+        }
+        do throws(SystemError) {
+            try file.file.writeAll(buffer)
+        } catch {
+            takeBack(journal, file, batch.end, because: error)
+            return false
+        }
+        statistics.bytes += buffer.count
+        journal.noteWritten(bytes: buffer.count, records: batch.count, batch.end)
+        return true
+    }
+
+    /// Removes what a failed write may have left in the file.
+    private func takeBack(
+        _ journal: ActiveJournal, _ file: ActiveJournal.File, _ attempted: JournalCheckpoint,
+        because error: SystemError
+    ) {
+        do throws(SystemError) {
+            guard error.isLackOfRoom else { throw error }
+            try file.file.truncate(to: Int64(journal.end))
+            // Synced, lest a power cut brings back records that were reported as failed.
+            try file.file.sync()
+        } catch {
+            breakOff(journal, error)
+            journal.sink(.failed(.outcomeUnknown(error, upTo: attempted.version)))
+            return
+        }
+        journal.noteSynced()
+        noteFull(journal, error)
+    }
+
+    private func noteFull(_ journal: ActiveJournal, _ error: SystemError) {
+        journal.condition = .full
+        journal.sink(.failed(.full(error, resumeFrom: journal.checkpoint)))
+    }
+
+    /// Syncs a journal that was written to; false if that failed, which is told then.
+    private func sync(_ journal: ActiveJournal) -> Bool {
+        guard let file = journal.file else { preconditionFailure("an unsynced journal stays open") }
+        let began = MonotonicClock.nowNanoseconds
+        defer {
+            statistics.syncs += 1
+            statistics.syncNanoseconds += MonotonicClock.nowNanoseconds - began
+        }
+        do throws(SystemError) {
+            try file.file.syncData()
+        } catch {
+            // The kernel may have dropped the bytes and forgotten the failure: another sync would succeed and mean
+            // nothing.
+            breakOff(journal, error)
+            journal.sink(.failed(.outcomeUnknown(error, upTo: journal.checkpoint.version)))
+            return false
+        }
+        journal.noteSynced()
+        return true
+    }
+
+    /// Syncs every journal that was written to since its last sync.
+    func syncUnsynced() {
+        syncDeadline = nil
+        for journal in open.filter(\.isDirty) { _ = sync(journal) }
+    }
+
+    /// Nothing is written to this journal any more.
+    func breakOff(_ journal: ActiveJournal, _ reason: SystemError) {
+        journal.condition = .broken(reason)
+        close(journal)
+    }
+
+    /// Closes the journal's file, as it is.
+    func close(_ journal: ActiveJournal) {
+        guard journal.file != nil else { return }
+        journal.file = nil
+        open.removeAll { $0 === journal }
+    }
+
+    /// Syncs, seals and closes a journal with which nothing more will be done.
+    func finish(_ journal: ActiveJournal) {
+        if journal.isDirty, journal.file != nil { _ = sync(journal) }
+        seal(journal)
+        close(journal)
+    }
+
+    /// Vouches for the whole file, so that from now on nothing in it can be taken for torn. It only helps recovery:
+    /// without it everything that was acknowledged is kept all the same.
+    private func seal(_ journal: ActiveJournal) {
+        if case .broken = journal.condition { return }
+        guard journal.isUnsealed else { return }
+        do throws(SystemError) {
+            let file = try openFile(of: journal)
+            do throws(SystemError) {
+                try file.file.writeAll(journal.seal())
+            } catch {
+                try file.file.truncate(to: Int64(journal.end))
+            }
+            try file.file.syncData()
+        } catch {}
+    }
+
+    /// Closes the files that were not used for longest, if too many are open.
+    private func closeFiles() {
+        guard open.count > Self.maximumOpenFiles else { return }
+        syncUnsynced()
+        var excess = open.count - Self.maximumOpenFiles / 2
+        open.sort { $0.lastRound < $1.lastRound }
+        open.removeAll { journal in
+            guard excess > 0 else { return false }
+            excess -= 1
+            journal.file = nil
+            return true
+        }
+    }
+}

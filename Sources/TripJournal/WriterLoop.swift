@@ -1,0 +1,144 @@
+import LocalSystem
+import TripModel
+
+/// The writer's work, all on its thread.
+final class WriterLoop {
+    /// How long written bytes may wait for their sync when durability is relaxed, in nanoseconds.
+    static let relaxedSyncInterval: Int64 = 100_000_000
+    /// Journals kept open between rounds, at most.
+    static let maximumOpenFiles = 64
+    /// Bytes of the write buffer that are kept from one round to the next, at most.
+    private static let keptBufferSize = 1 << 20
+
+    private let store: JournalStore
+    private let inbox: WriterInbox
+    private let counters: WriterCounters
+    let durability: Durability
+
+    private var journals: [TripID: ActiveJournal] = [:]
+    /// Journals with work, in the order in which they got it.
+    private var touched: [ActiveJournal] = []
+    /// Journals whose file is open.
+    var open: [ActiveJournal] = []
+    /// When the unsynced journals are to be synced, in relaxed durability; nil while there are none.
+    var syncDeadline: Int64?
+    var buffer: [UInt8] = []
+    var round = 0
+    var statistics = JournalWriter.Statistics()
+
+    init(store: JournalStore, durability: Durability, inbox: WriterInbox, counters: WriterCounters) {
+        self.store = store
+        self.durability = durability
+        self.inbox = inbox
+        self.counters = counters
+    }
+
+    /// Works until the inbox is closed and empty.
+    func run() {
+        var commands: [WriterInbox.Command] = []
+        while true {
+            switch inbox.take(&commands, until: syncDeadline) {
+            case .work: performRound(&commands)
+            case .deadline: break
+            case .closed:
+                for journal in journals.values { finish(journal) }
+                publishStatistics()
+                return
+            }
+            if let syncDeadline, MonotonicClock.nowNanoseconds >= syncDeadline { syncUnsynced() }
+            publishStatistics()
+        }
+    }
+
+    private func performRound(_ commands: inout [WriterInbox.Command]) {
+        round += 1
+        var byteCount = 0
+        for command in commands {
+            byteCount += command.byteCount
+            perform(command)
+        }
+        commands.removeAll(keepingCapacity: true)
+        var rest = touched[...]
+        touched = []
+        while !rest.isEmpty {
+            carryOut(rest.prefix(Self.maximumOpenFiles))
+            rest = rest.dropFirst(Self.maximumOpenFiles)
+        }
+        inbox.settle(byteCount)
+        if buffer.capacity > Self.keptBufferSize { buffer = [] }
+    }
+
+    private func perform(_ command: WriterInbox.Command) {
+        switch command {
+        case .append(let record, let trip):
+            guard let journal = journals[trip] else { return }
+            let hadWork = journal.hasWork
+            journal.enqueue(record)
+            if journal.hasWork && !hadWork { touched.append(journal) }
+        case .attach(let opened, let sink):
+            attach(opened.header, end: opened.end, checkpoint: opened.checkpoint, sink: sink)
+        case .create(let header, let first, let sink, let completion):
+            do throws(JournalStoreError) {
+                let end = try store.create(header, first: first)
+                attach(header, end: end, checkpoint: first.end, sink: sink)
+                statistics.commits += 1
+                statistics.bytes += end
+                completion(.success(()))
+            } catch {
+                completion(.failure(error))
+            }
+        case .delete(let trip, let completion):
+            completion(delete(trip))
+        case .detach(let trip, let completion):
+            if let journal = journals.removeValue(forKey: trip) {
+                flush(journal)
+                finish(journal)
+            }
+            completion()
+        }
+    }
+
+    private func attach(
+        _ header: JournalHeader, end: Int, checkpoint: JournalCheckpoint, sink: @escaping JournalWriter.Sink
+    ) {
+        precondition(journals[header.tripID] == nil, "a journal has one writer and one sink")
+        let path = store.journal(of: header.tripID)
+        journals[header.tripID] = ActiveJournal(header, path: path, end: end, checkpoint: checkpoint, sink: sink)
+    }
+
+    private func delete(_ trip: TripID) -> Result<Void, JournalStoreError> {
+        let journal = journals[trip]
+        if let journal { flush(journal) }
+        do throws(JournalStoreError) {
+            try store.delete(trip)
+        } catch {
+            if let journal, case .outcomeUnknown(let reason) = error { breakOff(journal, reason) }
+            return .failure(error)
+        }
+        if let journal { close(journal) }
+        journals[trip] = nil
+        return .success(())
+    }
+
+    /// Carries out at once what waits for one journal.
+    private func flush(_ journal: ActiveJournal) {
+        guard journal.hasWork else { return }
+        touched.removeAll { $0 === journal }
+        carryOut([journal])
+    }
+
+    private func publishStatistics() {
+        counters.values.withLock { $0 = statistics }
+    }
+
+    /// Opens the journal's file, unless it is open.
+    func openFile(of journal: ActiveJournal) throws(SystemError) -> ActiveJournal.File {
+        journal.lastRound = round
+        if let file = journal.file { return file }
+        let file = try ActiveJournal.File(journal.path, in: store.fileSystem)
+        guard try file.file.size() == Int64(journal.end) else { throw .changedByOthers(journal.path) }
+        journal.file = file
+        open.append(journal)
+        return file
+    }
+}

@@ -1,0 +1,175 @@
+import LocalSystem
+import TripJournal
+import TripModel
+import TripProtocol
+
+/// A whole daemon: takes the data directory and the socket, reads the trips, serves, and gives everything back.
+package struct Daemon: Sendable {
+    private let loop: EventLoop
+    private let server: Server
+    private let storage: JournalStorage
+    private let writer: JournalWriter
+    private let socketFile: SocketFile
+    private let lock: HeldDirectory
+    private let log: @Sendable (String) -> Void
+
+    /// Takes everything that serving needs; on return the socket accepts connections, which are answered once
+    /// `run` is called.
+    ///
+    /// - Throws: `DaemonFailure`; nothing is held then.
+    package init(_ options: DaemonOptions, log: @escaping @Sendable (String) -> Void) throws(DaemonFailure) {
+        Signals.ignoreBrokenPipe()
+        try Self.ensure(options.dataDirectory, isDefault: options.dataIsDefault)
+        let lock = try Self.lock(options.dataDirectory)
+        try Self.ensure(Self.parent(of: options.socket), isDefault: options.socketIsDefault)
+        try Self.clear(options.socket)
+
+        do throws(SystemError) {
+            loop = try EventLoop()
+            let store = JournalStore(fileSystem: RealFileSystem(), directory: options.dataDirectory)
+            try store.prepare()
+            writer = try JournalWriter(store: store, durability: options.durability)
+            storage = JournalStorage(writer: writer, loop: loop)
+            let loop = loop
+            server = Server(
+                loop: loop,
+                configuration: ServerConfiguration(
+                    durability: options.durability.rawValue, account: CurrentUser.name ?? "somebody",
+                    userID: CurrentUser.id, processID: CurrentUser.processID,
+                    wallClock: { WallClock.nowMilliseconds }, log: log, whenStopped: { loop.stop() }),
+                storage: storage)
+            storage.report(to: server)
+            try Self.load(store, into: server, storage: storage, on: loop, log: log)
+        } catch {
+            throw DaemonFailure(.ioFailed, "\(error)")
+        }
+        do throws(UnixSocketError) {
+            let listener = try UnixSocket.listen(path: options.socket)
+            do throws(SystemError) {
+                socketFile = try SocketFile(path: options.socket)
+                try server.listen(on: listener)
+            } catch {
+                throw .system(error)
+            }
+        } catch {
+            throw DaemonFailure(.unavailable, "cannot listen: \(error)")
+        }
+        self.lock = lock
+        self.log = log
+    }
+
+    /// Serves on the calling thread until a signal or a client asks to stop.
+    ///
+    /// - Throws: `DaemonFailure` where signals cannot be watched.
+    package func run() throws(DaemonFailure) {
+        let server = server
+        let log = log
+        do throws(SystemError) {
+            try Signals.watch(Signals.termination, on: loop) { _ in
+                log("stopping")
+                server.assumeIsolated { $0.stop() }
+            }
+        } catch {
+            throw DaemonFailure(.ioFailed, "\(error)")
+        }
+        log("serving at \(socketFile.path), process \(CurrentUser.processID)")
+        loop.run()
+        writer.close()
+        storage.report(to: nil)
+        do throws(SystemError) {
+            if try !socketFile.remove() {
+                log("the socket \(socketFile.path) is somebody else's now; it stays")
+            }
+        } catch {
+            log("\(error)")
+        }
+        log("stopped")
+    }
+
+    // MARK: Starting
+
+    private static func ensure(_ directory: String, isDefault: Bool) throws(DaemonFailure) {
+        do throws(PrivateDirectoryError) {
+            try PrivateDirectory.ensure(directory, isDefault: isDefault)
+        } catch {
+            throw DaemonFailure(.unavailable, "\(error)")
+        }
+    }
+
+    private static func lock(_ directory: String) throws(DaemonFailure) -> HeldDirectory {
+        do throws(DirectoryLockError) {
+            return HeldDirectory(try DirectoryLock(directory: directory))
+        } catch {
+            throw DaemonFailure(.unavailable, "\(error)")
+        }
+    }
+
+    /// Makes room for our socket: one that nobody listens on goes, anything else is refused.
+    private static func clear(_ path: String) throws(DaemonFailure) {
+        let state: SocketFile.State
+        do throws(UnixSocketError) { state = try SocketFile.state(at: path) } catch {
+            throw DaemonFailure(.unavailable, "\(error)")
+        }
+        switch state {
+        case .missing: break
+        case .live(let process):
+            let holder = process.map { "process \($0)" } ?? "another process"
+            throw DaemonFailure(.unavailable, "\(holder) serves at \(path) already")
+        case .stale(let file):
+            do throws(SystemError) { try file.remove() } catch {
+                throw DaemonFailure(.unavailable, "\(error)")
+            }
+        case .foreign:
+            throw DaemonFailure(
+                .unavailable, "\(path) is there and is no socket; it stays, name another place")
+        }
+    }
+
+    private static func load(
+        _ store: JournalStore, into server: Server, storage: JournalStorage, on loop: EventLoop,
+        log: @escaping @Sendable (String) -> Void
+    ) throws(SystemError) {
+        for id in try store.listTrips() {
+            switch TripLoader(store: store, log: log).load(id) {
+            case .loaded(let core, let journal, let origin):
+                storage.attach(journal)
+                loop.execute { server.assumeIsolated { $0.serve(core, origin: origin) } }
+            case .quarantined(let error):
+                loop.execute { server.assumeIsolated { $0.quarantine(id, error) } }
+            }
+        }
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+/// The sole right to the data directory, given back with the last copy of the daemon.
+private final class HeldDirectory: Sendable {
+    private let lock: DirectoryLock
+
+    init(_ lock: consuming DirectoryLock) { self.lock = lock }
+}
+
+/// Why a daemon cannot serve, and the exit code that says so.
+package struct DaemonFailure: Error, CustomStringConvertible {
+    /// What kind of failure, by its exit code (sysexits.h).
+    package enum Kind: Int32, Sendable {
+        /// The socket or the data directory cannot be had.
+        case unavailable = 69
+        /// The system failed.
+        case ioFailed = 74
+    }
+
+    /// What kind of failure.
+    package let kind: Kind
+    /// One sentence for a person.
+    package let description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+}

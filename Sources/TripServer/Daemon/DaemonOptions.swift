@@ -1,0 +1,27 @@
+import TripJournal
+
+/// How a daemon is to run.
+package struct DaemonOptions: Sendable {
+    /// Where it listens.
+    package var socket: String
+    /// Whether the socket's place is the default, whose directory must then be private.
+    package var socketIsDefault: Bool
+    /// Where it keeps the trips.
+    package var dataDirectory: String
+    /// Whether that place is the default.
+    package var dataIsDefault: Bool
+    /// When a commit counts as kept.
+    package var durability: Durability
+
+    /// Makes options.
+    package init(
+        socket: String, socketIsDefault: Bool, dataDirectory: String, dataIsDefault: Bool,
+        durability: Durability = .sync
+    ) {
+        self.socket = socket
+        self.socketIsDefault = socketIsDefault
+        self.dataDirectory = dataDirectory
+        self.dataIsDefault = dataIsDefault
+        self.durability = durability
+    }
+}

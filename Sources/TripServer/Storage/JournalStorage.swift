@@ -1,0 +1,114 @@
+import LocalSystem
+import Synchronization
+import TripJournal
+import TripModel
+import TripProtocol
+
+/// The journals as the trips see them: chains and encodes what they decide, and brings word back to the loop.
+final class JournalStorage: TripStorage {
+    private let writer: JournalWriter
+    private let loop: EventLoop
+    /// Used on the loop's thread only; the lock is for the compiler, and never contended.
+    private let encoders = Mutex<[TripID: JournalEncoder]>([:])
+    private let server = Mutex<Server?>(nil)
+
+    init(writer: JournalWriter, loop: EventLoop) {
+        self.writer = writer
+        self.loop = loop
+    }
+
+    /// Sends word to a server from now on.
+    func report(to server: Server?) { self.server.withLock { $0 = server } }
+
+    /// Goes on with a journal that has been read.
+    func attach(_ journal: OpenedJournal) {
+        let trip = journal.header.tripID
+        encoders.withLock { $0[trip] = JournalEncoder(resuming: journal.checkpoint) }
+        writer.attach(journal, sink: sink(for: trip))
+    }
+
+    var statistics: StorageStatistics {
+        let counted = writer.statistics
+        return StorageStatistics(
+            commits: counted.commits, syncs: counted.syncs,
+            syncMicroseconds: Int(counted.syncNanoseconds / 1000))
+    }
+
+    func perform(_ request: StorageRequest, of trip: TripID, epoch: String) {
+        switch request {
+        case .create(let version, let payload):
+            let header = JournalHeader(tripID: trip, epoch: epoch)
+            var encoder = JournalEncoder(header: header)
+            guard let first = encode(&encoder, version, payload, of: trip) else { return }
+            encoders.withLock { $0[trip] = encoder }
+            writer.create(header, first: first, sink: sink(for: trip)) { [weak self] result in
+                self?.settle(trip, version, result)
+            }
+        case .append(let version, let payload):
+            let record = encoders.withLock { encoders -> EncodedRecord? in
+                guard var encoder = encoders[trip] else { return nil }
+                defer { encoders[trip] = encoder }
+                return encode(&encoder, version, payload, of: trip)
+            }
+            if let record { writer.append(record, to: trip) }
+        case .delete(let version):
+            writer.delete(trip) { [weak self] result in self?.settle(trip, version, result) }
+        }
+    }
+
+    private func encode(
+        _ encoder: inout JournalEncoder, _ version: Int, _ payload: [UInt8], of trip: TripID
+    ) -> EncodedRecord? {
+        do throws(JournalPayloadTooLarge) {
+            return try encoder.encode(version: version, payload: payload)
+        } catch {
+            let message = "a change of \(error.count) bytes is over the journal's \(error.maximum)"
+            tell { $0.failed(trip, .storageFull, message) }
+            return nil
+        }
+    }
+
+    private func sink(for trip: TripID) -> JournalWriter.Sink {
+        { [weak self] event in
+            switch event {
+            case .durable(let version): self?.tell { $0.stored(trip, upTo: version) }
+            case .failed(.full(let error, let checkpoint)):
+                self?.tell { [weak self] server in
+                    // The chain goes on where the file ends.
+                    self?.encoders.withLock { $0[trip] = JournalEncoder(resuming: checkpoint) }
+                    server.failed(trip, .storageFull, "the disk is full: \(error)")
+                }
+            case .failed(.outcomeUnknown(let error, _)):
+                self?.tell {
+                    $0.failed(
+                        trip, .outcomeUnknown,
+                        "the disk failed and nobody knows what it kept: \(error); restart the daemon")
+                }
+            case .failed(.readOnly(let error)):
+                self?.tell {
+                    $0.failed(trip, .storageFailed, "the disk has failed: \(error); restart the daemon")
+                }
+            }
+        }
+    }
+
+    private func settle(_ trip: TripID, _ version: Int, _ result: Result<Void, JournalStoreError>) {
+        switch result {
+        case .success: tell { $0.stored(trip, upTo: version) }
+        case .failure(let error):
+            let reason: ErrorReason
+            switch error {
+            case .unchanged(let error) where error.isOutOfRoom: reason = .storageFull
+            case .outcomeUnknown: reason = .outcomeUnknown
+            case .unchanged, .exists, .missing, .closed: reason = .storageFailed
+            }
+            tell { $0.failed(trip, reason, "\(error)") }
+        }
+    }
+
+    /// Enters the server on the loop, in the order of these calls.
+    private func tell(_ body: @escaping @Sendable (isolated Server) -> Void) {
+        guard let server = server.withLock({ $0 }) else { return }
+        loop.execute { server.assumeIsolated(body) }
+    }
+}

@@ -1,0 +1,70 @@
+import TripJournal
+import TripModel
+import TripProtocol
+
+/// Reads a trip back from the outcomes that its journal keeps.
+struct TripReplay {
+    let trip: Trip
+    let retries: RetryTable
+    let origin: TripRegistry.Origin?
+
+    /// - Throws: `ReplayFailure` with the version of the record that does not fit.
+    init(_ journal: OpenedJournal) throws(ReplayFailure) {
+        guard let first = journal.records.first else { throw ReplayFailure(version: 0, message: "no record") }
+        let creation = try Self.read(first)
+        guard let header = creation.header else {
+            throw ReplayFailure(version: first.version, message: "the first record has no trip")
+        }
+        guard header.id == journal.header.tripID else {
+            throw ReplayFailure(version: first.version, message: "the first record is of trip \(header.id)")
+        }
+        var retries = RetryTable()
+        var trip = try Self.adopting(first) { () throws(AdoptFailure) in
+            try Trip(header: header, version: first.version, items: creation.upserts)
+        }
+        for record in journal.records.dropFirst() {
+            let commit = try Self.read(record)
+            var upserts = commit.upserts
+            for placed in commit.placed {
+                guard let item = trip[placed.id] else {
+                    throw ReplayFailure(
+                        version: record.version, message: "it places \(placed.id), which is not there")
+                }
+                upserts.append(item.placed(at: placed.position, version: record.version))
+            }
+            try Self.adopting(record) { () throws(AdoptFailure) in
+                try trip.adopt(
+                    version: record.version, upserts: upserts, removed: commit.removed, header: commit.header)
+            }
+            if let retry = commit.retry {
+                retries.keep(
+                    .init(
+                        seq: retry.seq, fingerprint: retry.fingerprint, version: record.version,
+                        result: retry.result), of: commit.client)
+            }
+        }
+        self.trip = trip
+        self.retries = retries
+        origin = creation.creation.map { .init(client: creation.client, fingerprint: $0) }
+    }
+
+    private static func read(_ record: JournalRecord) throws(ReplayFailure) -> CommitRecord {
+        do throws(RecordFailure) { return try CommitRecord(payload: record.payload) } catch {
+            throw ReplayFailure(version: record.version, message: error.message)
+        }
+    }
+
+    private static func adopting<Value>(
+        _ record: JournalRecord, _ body: () throws(AdoptFailure) -> Value
+    ) throws(ReplayFailure) -> Value {
+        do throws(AdoptFailure) { return try body() } catch {
+            throw ReplayFailure(version: record.version, message: "\(error)")
+        }
+    }
+}
+
+/// A record that does not fit the ones before it.
+struct ReplayFailure: Error {
+    let version: Int
+    let message: String
+}
