@@ -41,7 +41,8 @@ let package = Package(
                 "itineraryd", "TripClient", "TripProtocol", "TripModel", "ItineraryUI", "TerminalCore",
                 "ScheduleFiles", "JSONLine", "LocalSystem",
             ],
-            resources: [.copy("Resources/worldcup-2026.csv")]),
+            exclude: ["Resources/SOURCE.md"],
+            resources: [.embedInCode("Resources/worldcup-2026.csv")]),
         .executableTarget(name: "bench", dependencies: ["LocalSystem"], path: "Tools/bench"),
 
         .testTarget(name: "TripModelTests", dependencies: ["TripModel"]),

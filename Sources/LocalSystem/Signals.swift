@@ -13,6 +13,8 @@ import Glibc
 package enum Signals {
     /// What asks this process to end: SIGTERM, SIGINT, SIGHUP.
     package static let termination = [SIGTERM, SIGINT, SIGHUP]
+    /// What tells that the terminal has another size.
+    package static let windowChange = SIGWINCH
 
     /// A signal's pipe. It lives as long as the process, since a handler may be about to write to it at any time.
     private struct Channel {

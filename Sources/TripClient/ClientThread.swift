@@ -1,23 +1,28 @@
 import LocalSystem
-import Synchronization
 
 /// The one thread on which all clients of an app live that bring no loop of their own.
 enum ClientThread {
-    private struct Running: ~Copyable {
+    private final class Running: Sendable {
         let loop: EventLoop
         let thread: WorkerThread
+
+        init() throws(SystemError) {
+            let loop = try EventLoop()
+            self.loop = loop
+            thread = try WorkerThread { loop.run() }
+        }
     }
 
-    private static let running = Mutex<Running?>(nil)
+    private static let running = Guarded<Running?>(nil)
 
     /// The loop of that thread, started on first use; it sleeps while there is nothing to do.
     static func start() throws(ClientError) -> EventLoop {
         do throws(SystemError) {
             return try running.withLock { running throws(SystemError) in
                 if let loop = running?.loop { return loop }
-                let loop = try EventLoop()
-                running = Running(loop: loop, thread: try WorkerThread { loop.run() })
-                return loop
+                let started = try Running()
+                running = started
+                return started.loop
             }
         } catch {
             throw .unreachable("\(error)")

@@ -1,0 +1,66 @@
+import LocalSystem
+import TripClient
+import TripProtocol
+
+/// Who calls which daemon: what every command needs first.
+struct Caller: Sendable {
+    let socket: String
+    private let socketIsDefault: Bool
+    let user: String?
+    /// Whether a daemon is started where none runs.
+    private(set) var startsDaemon: Bool
+    private let environment: ProcessEnvironment
+
+    /// Takes the options that all commands have.
+    ///
+    /// - Parameter startsDaemon: whether this command starts a daemon unless told not to.
+    init(_ arguments: inout Arguments, startsDaemon: Bool) throws(CommandFailure) {
+        environment = .current
+        let named = try parsing { () throws(Arguments.UsageError) in try arguments.option("--socket") }
+        let home = CurrentUser.home(environment: environment.variables) ?? "/"
+        let defaults = DefaultPaths(
+            environment: environment.variables, userID: CurrentUser.id, home: home)
+        let chosen = named ?? environment.nonEmpty("ITINERARYD_SOCKET")
+        socket = chosen ?? defaults.socket()
+        socketIsDefault = chosen == nil
+        user = try parsing { () throws(Arguments.UsageError) in try arguments.option("--user") }
+        let noStart = arguments.flag("--no-start")
+        self.startsDaemon = startsDaemon && !noStart
+    }
+
+    /// The same caller, who starts no daemon.
+    var withoutStarting: Caller {
+        var caller = self
+        caller.startsDaemon = false
+        return caller
+    }
+
+    /// Connects, starting the daemon first where none runs and one is wanted.
+    ///
+    /// - Parameter clientID: the id of an earlier connection of the same client.
+    func connect(
+        clientID: ClientID? = nil, role: Hello.Role = .editor, on loop: EventLoop? = nil
+    ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
+        let hello = Hello(
+            clientName: "itinerary-client", clientVersion: ProtocolVersion.program, user: user,
+            clientID: clientID, role: role)
+        do throws(ClientError) {
+            return try await connectOnce(hello, loop)
+        } catch {
+            guard case .noDaemon = error, startsDaemon else { throw error }
+        }
+        let starter = DaemonStarter(
+            socket: socket, socketIsDefault: socketIsDefault, environment: environment)
+        let daemon = try starter.start()
+        return try await starter.waitUntilServing(daemon) { () async throws(ClientError) in
+            try await connectOnce(hello, loop)
+        }
+    }
+
+    private func connectOnce(
+        _ hello: Hello, _ loop: EventLoop?
+    ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
+        if let loop { return try await TripClient.connect(to: socket, saying: hello, on: loop) }
+        return try await TripClient.connect(to: socket, saying: hello)
+    }
+}

@@ -1,0 +1,164 @@
+import LocalSystem
+import TripClient
+import TripModel
+import TripProtocol
+
+/// The commands, by name.
+enum Command {
+    /// Runs the command that the first word names.
+    static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
+        guard let name = arguments.word() else {
+            throw CommandFailure("a command is missing", exitCode: CommandFailure.usage)
+        }
+        switch name {
+        case "connect": try await ConnectCommand.run(&arguments)
+        case "demo": try await DemoCommand.run(&arguments)
+        case "list": try await ListCommand.run(&arguments)
+        case "show": try await ShowCommand.run(&arguments)
+        case "add": try await AddCommand.run(&arguments)
+        case "move": try await MoveCommand.run(&arguments)
+        case "remove": try await RemoveCommand.run(&arguments)
+        case "watch": try await WatchCommand.run(&arguments)
+        case "import": try await ImportCommand.run(&arguments)
+        default:
+            throw CommandFailure("there is no command \(name)", exitCode: CommandFailure.usage)
+        }
+    }
+
+    /// The trip that the next word names.
+    static func trip(_ arguments: inout Arguments) throws(CommandFailure) -> TripReference {
+        TripReference(
+            try parsing { () throws(Arguments.UsageError) in
+                try arguments.word(named: "the trip (an id or a slug)")
+            })
+    }
+}
+
+/// `list`
+enum ListCommand {
+    static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
+        let caller = try Caller(&arguments, startsDaemon: true)
+        try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
+        let trips = try await asking { () async throws(ClientError) in
+            let (client, _) = try await caller.connect()
+            return try await client.trips()
+        }
+        if trips.isEmpty {
+            return StandardStream.error.print("there are no trips; try: itinerary-client demo")
+        }
+        let width = trips.map { $0.header.slug.count }.max() ?? 0
+        for trip in trips {
+            let header = trip.header
+            let slug = header.slug + String(repeating: " ", count: width - header.slug.count)
+            let state = trip.state == "ok" ? "" : " [\(trip.state)]"
+            StandardStream.output.print(
+                "\(slug)  \(header.startDate)  \(counted(header.dayCount, "day")), "
+                    + "\(counted(trip.itemCount, "item"))  \(PlainText.visible(header.name))\(state)")
+        }
+    }
+
+    private static func counted(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
+
+/// `show TRIP`
+enum ShowCommand {
+    static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
+        let caller = try Caller(&arguments, startsDaemon: true)
+        let trip = try Command.trip(&arguments)
+        try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
+        let snapshot = try await asking { () async throws(ClientError) in
+            let (client, _) = try await caller.connect()
+            return try await client.snapshot(of: trip)
+        }
+        StandardStream.output.print(PlainText.listing(of: snapshot))
+    }
+}
+
+/// `add TRIP TITLE` and `add TRIP --from CITY --to CITY`
+enum AddCommand {
+    static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
+        let caller = try Caller(&arguments, startsDaemon: true)
+        let place = try PlaceWords(&arguments)
+        let (from, to) = try parsing { () throws(Arguments.UsageError) in
+            (try arguments.option("--from"), try arguments.option("--to"))
+        }
+        let trip = try Command.trip(&arguments)
+        let content: ItemContent
+        switch (from, to) {
+        case (let from?, let to?): content = .travel(Travel(fromCity: from, toCity: to))
+        case (nil, nil):
+            content = .custom(
+                CustomItem(
+                    title: try parsing { () throws(Arguments.UsageError) in
+                        try arguments.word(named: "the title")
+                    }))
+        default:
+            throw CommandFailure("travel needs --from and --to", exitCode: CommandFailure.usage)
+        }
+        try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
+        try await EditRun(caller, trip).perform(.addItem) { snapshot throws(CommandFailure) in
+            .add(.random(), content, to: try place.placement(in: snapshot.trip))
+        }
+    }
+}
+
+/// `move TRIP ITEM PLACE`
+enum MoveCommand {
+    static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
+        let caller = try Caller(&arguments, startsDaemon: true)
+        let place = try PlaceWords(&arguments)
+        let trip = try Command.trip(&arguments)
+        let item = try parsing { () throws(Arguments.UsageError) in try arguments.word(named: "the item") }
+        try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
+        try await EditRun(caller, trip).perform(.moveItem) { snapshot throws(CommandFailure) in
+            guard let placement = try place.placement(in: snapshot.trip) else {
+                throw CommandFailure(
+                    "where to? give --day N, or --after ITEM, or --before ITEM",
+                    exitCode: CommandFailure.usage)
+            }
+            return .move(try ItemName(item).item(in: snapshot.trip).id, to: placement)
+        }
+    }
+}
+
+/// `remove TRIP ITEM`
+enum RemoveCommand {
+    static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
+        let caller = try Caller(&arguments, startsDaemon: true)
+        let trip = try Command.trip(&arguments)
+        let item = try parsing { () throws(Arguments.UsageError) in try arguments.word(named: "the item") }
+        try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
+        try await EditRun(caller, trip).perform(.removeItem) { snapshot throws(CommandFailure) in
+            .remove(try ItemName(item).item(in: snapshot.trip).id)
+        }
+    }
+}
+
+/// One edit of one trip, worded against the trip as it is.
+struct EditRun {
+    let caller: Caller
+    let trip: TripReference
+
+    init(_ caller: Caller, _ trip: TripReference) {
+        self.caller = caller
+        self.trip = trip
+    }
+
+    /// Fetches the trip, makes the edit, sends it and prints the item it concerned.
+    func perform(
+        _ method: Method, _ edit: (Snapshot) throws(CommandFailure) -> Edit
+    ) async throws(CommandFailure) {
+        let (client, _) = try await asking { () async throws(ClientError) in try await caller.connect() }
+        let snapshot = try await asking { () async throws(ClientError) in
+            try await client.snapshot(of: trip)
+        }
+        let change = ChangeRequest(method: method, trip: trip, edits: [try edit(snapshot)])
+        let result = try await asking { () async throws(ClientError) in try await client.change(change) }
+        for item in result.items {
+            StandardStream.output.print(
+                "\(item.id)  day \(item.position.day)  \(PlainText.visible(item.content.title))")
+        }
+    }
+}

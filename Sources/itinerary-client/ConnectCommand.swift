@@ -1,0 +1,47 @@
+import LocalSystem
+import TripClient
+import TripProtocol
+
+/// `connect [TRIP]`: opens the editor.
+enum ConnectCommand {
+    static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
+        let caller = try Caller(&arguments, startsDaemon: true)
+        let options = EditorArguments(&arguments)
+        let named = arguments.word().map(TripReference.init)
+        try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
+        if let named { return try await EditorSession.open(named, caller, options) }
+        try await EditorSession.open(try await onlyTrip(caller), caller, options)
+    }
+
+    /// The trip that is meant where none is named: the only one.
+    private static func onlyTrip(_ caller: Caller) async throws(CommandFailure) -> TripReference {
+        let (client, _) = try await asking { () async throws(ClientError) in try await caller.connect() }
+        let trips = try await asking { () async throws(ClientError) in try await client.trips() }
+        await client.close()
+        guard let first = trips.first else {
+            throw CommandFailure(
+                "there are no trips yet; try: itinerary-client demo", exitCode: CommandFailure.usage)
+        }
+        guard trips.count == 1 else {
+            let names = trips.map(\.header.slug).joined(separator: ", ")
+            throw CommandFailure("which trip? there are \(names)", exitCode: CommandFailure.usage)
+        }
+        return .id(first.header.id)
+    }
+}
+
+/// The editor's own options.
+struct EditorArguments: Sendable {
+    /// Draws with ASCII only.
+    let ascii: Bool
+    /// Leaves the mouse to the terminal.
+    let withoutMouse: Bool
+    /// Nothing changes by time alone.
+    let reduceMotion: Bool
+
+    init(_ arguments: inout Arguments) {
+        ascii = arguments.flag("--ascii")
+        withoutMouse = arguments.flag("--no-mouse")
+        reduceMotion = arguments.flag("--reduce-motion")
+    }
+}

@@ -1,0 +1,68 @@
+import TripModel
+import TripProtocol
+
+/// What the user wants of the daemon.
+enum EditorCommand: Sendable {
+    case beginDrag(ItemID, number: Int)
+    case hover(Placement?)
+    case drop(Placement)
+    case cancelDrag
+    case apply([Edit])
+    case undo
+    case redo
+}
+
+/// Commands in their order, for one taker. A hover replaces one that has not been sent, so a fast mouse queues
+/// no more than the user's deliberate acts.
+struct CommandQueue {
+    private var waiting: [EditorCommand] = []
+    private var taker: CheckedContinuation<EditorCommand?, Never>?
+    private(set) var isClosed = false
+
+    mutating func append(_ command: EditorCommand) {
+        guard !isClosed else { return }
+        if let taker {
+            self.taker = nil
+            return taker.resume(returning: command)
+        }
+        if case .hover = command, case .hover? = waiting.last { waiting.removeLast() }
+        waiting.append(command)
+    }
+
+    mutating func take() -> EditorCommand? { waiting.isEmpty ? nil : waiting.removeFirst() }
+
+    mutating func wait(_ taker: CheckedContinuation<EditorCommand?, Never>) {
+        precondition(self.taker == nil, "commands have one taker")
+        self.taker = taker
+    }
+
+    /// Drops what belongs to a drag that is lost.
+    mutating func forgetDrag() {
+        waiting.removeAll { command in
+            switch command {
+            case .beginDrag, .hover, .drop, .cancelDrag: true
+            case .apply, .undo, .redo: false
+            }
+        }
+    }
+
+    mutating func close() {
+        isClosed = true
+        waiting = []
+        taker?.resume(returning: nil)
+        taker = nil
+    }
+}
+
+extension Edit {
+    /// The method that makes this edit alone.
+    var method: Method {
+        switch self {
+        case .add: .addItem
+        case .move: .moveItem
+        case .update: .updateItem
+        case .remove: .removeItem
+        case .trip: .updateTrip
+        }
+    }
+}

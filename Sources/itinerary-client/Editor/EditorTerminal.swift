@@ -1,0 +1,78 @@
+import LocalSystem
+import TerminalCore
+
+/// The terminal as the editor uses it: raw, on the alternate screen, drawn by differences, given back as it was.
+struct EditorTerminal {
+    private let device = TerminalDevice(descriptor: 0)
+    private let withoutMouse: Bool
+    private var renderer: FrameRenderer
+    /// What the screen shows; nil where that is not known.
+    private var shown: Frame?
+    private var isEntered = false
+
+    /// - Throws: `CommandFailure` where there is no terminal to draw on.
+    init(_ options: EditorArguments, environment: ProcessEnvironment) throws(CommandFailure) {
+        guard TerminalDevice.isTerminal(0), TerminalDevice.isTerminal(1) else {
+            throw CommandFailure(
+                "the editor needs a terminal; `show` and `watch` print to anything",
+                exitCode: CommandFailure.usage)
+        }
+        if environment.nonEmpty("TERM") == "dumb" {
+            throw CommandFailure(
+                "a dumb terminal cannot show the editor; `show` and `watch` print to anything",
+                exitCode: CommandFailure.usage)
+        }
+        withoutMouse = options.withoutMouse
+        renderer = FrameRenderer(colorDepth: Self.colorDepth(environment))
+    }
+
+    private static func colorDepth(_ environment: ProcessEnvironment) -> ColorDepth {
+        if environment.nonEmpty("NO_COLOR") != nil { return .none }
+        switch environment.nonEmpty("COLORTERM") {
+        case "truecolor"?, "24bit"?: return .trueColor
+        default: break
+        }
+        return environment.nonEmpty("TERM")?.contains("256color") == true ? .indexed256 : .ansi16
+    }
+
+    /// Its size; nil where it does not tell.
+    var size: TerminalDevice.Size? { device.size }
+
+    mutating func enter() throws(CommandFailure) {
+        do throws(SystemError) { try device.enterRawMode() } catch {
+            throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
+        }
+        isEntered = true
+        shown = nil
+        StandardStream.output.write(
+            TerminalSequences.enter + (withoutMouse ? [] : TerminalSequences.enableMouse)
+                + TerminalSequences.querySynchronizedUpdate)
+    }
+
+    mutating func leave() {
+        guard isEntered else { return }
+        isEntered = false
+        StandardStream.output.write(TerminalSequences.leave)
+        device.restore()
+    }
+
+    /// Draws what differs, with one write, or none.
+    mutating func draw(_ frame: Frame) {
+        guard isEntered else { return }
+        let bytes = renderer.bytes(for: frame, over: shown)
+        shown = frame
+        if !bytes.isEmpty { StandardStream.output.write(bytes) }
+    }
+
+    /// Draws everything at the next time: something else may have drawn here.
+    mutating func forgetScreen() { shown = nil }
+
+    func ringBell() { StandardStream.output.write(TerminalSequences.bell) }
+
+    /// Takes note of what the terminal says of itself.
+    mutating func learn(_ reply: TerminalReply) {
+        if case .modeReport(mode: 2026, let setting) = reply, setting == .set || setting == .reset {
+            renderer.synchronizesUpdates = true
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import LocalSystem
+import TripClient
+import TripProtocol
+
+/// The client's program: one command a run.
+@main
+struct ItineraryClient {
+    static let usage = """
+        itinerary-client \(ProtocolVersion.program): edits trips that itineraryd keeps.
+
+        usage: itinerary-client COMMAND [--socket PATH] [--user NAME]
+
+          connect [TRIP]                 open the editor; starts the daemon where none runs
+          demo                           make the trip world-cup-2026, if it is not there, and open it
+          list                           the trips
+          show TRIP                      a trip's days, items and problems
+          add TRIP TITLE [PLACE]         a custom item; at the end of day 1 unless a place is given
+          add TRIP --from CITY --to CITY [PLACE]
+                                         travel; at its first valid place unless one is given
+          move TRIP ITEM PLACE           an item elsewhere
+          remove TRIP ITEM               an item away
+          watch TRIP --json              every change as a line, as the daemon sends it
+          import FILE.csv [TRIP] [--strict]
+                                         the games of a schedule; into a new trip named like the file
+                                         unless one is given
+
+          PLACE   --day N, with --after ITEM, --before ITEM, --at start or --at end (the default)
+          ITEM    an id, the beginning of one that is long enough, or a title
+          TRIP    an id or a slug, as list shows them
+
+          --socket PATH   the daemon's socket; else ITINERARYD_SOCKET, else the default
+          --user NAME     who you are for the others; else your account's name
+          --no-start      start no daemon
+          --help, --version
+
+        The editor also takes --ascii, and heeds NO_COLOR.
+        """
+
+    static func main() async {
+        Signals.ignoreBrokenPipe()
+        var arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
+        if arguments.flag("--help", "-h") { return StandardStream.output.print(usage) }
+        if arguments.flag("--version") {
+            return StandardStream.output.print(
+                "itinerary-client \(ProtocolVersion.program), protocol \(ProtocolVersion.current)")
+        }
+        do throws(CommandFailure) {
+            try await Command.run(&arguments)
+        } catch {
+            StandardStream.error.print("itinerary-client: \(error.message)")
+            if error.exitCode == CommandFailure.usage { StandardStream.error.print("\n\(usage)") }
+            ProcessExit.now(error.exitCode)
+        }
+    }
+}

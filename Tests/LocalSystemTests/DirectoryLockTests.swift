@@ -1,0 +1,75 @@
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+@Suite struct DirectoryLockTests {
+    @Test func `a directory has one holder at a time, who is named`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path
+        let held = DirectoryLockError.heldBy(directory: path, pid: CurrentUser.processID)
+        do {
+            let lock = try DirectoryLock(directory: path)
+            #expect(throws: held) { drop(try DirectoryLock(directory: path)) }
+            #expect(held.description == "\(path) is in use by process \(CurrentUser.processID)")
+            #expect(try FileStatus.ofPath(path + "/lock")?.mode == 0o600)
+            drop(lock)
+        }
+        drop(try DirectoryLock(directory: path))
+        #expect(try FileStatus.ofPath(path + "/lock") != nil, "the file itself means nothing and stays")
+    }
+
+    @Test func `a directory that is not there cannot be locked`() {
+        let error = SystemError(call: "open", path: "/nowhere/lock", code: ENOENT)
+        #expect(throws: DirectoryLockError.system(error)) { drop(try DirectoryLock(directory: "/nowhere")) }
+    }
+
+    @Test func `a lock holds against another process`() async throws {
+        let path = Self.sharedDirectory(of: CurrentUser.processID, "held")
+        try RealFileSystem().makeDirectory(path)
+        defer { Self.remove(path) }
+        let lock = try DirectoryLock(directory: path)
+        await #expect(processExitsWith: .success) {
+            let holder = getppid()
+            let path = Self.sharedDirectory(of: holder, "held")
+            do throws(DirectoryLockError) {
+                _ = try DirectoryLock(directory: path)
+                exit(EXIT_FAILURE)
+            } catch {
+                exit(error == .heldBy(directory: path, pid: holder) ? EXIT_SUCCESS : EXIT_FAILURE)
+            }
+        }
+        drop(lock)
+    }
+
+    @Test func `a holder killed with SIGKILL holds no longer`() async throws {
+        let path = Self.sharedDirectory(of: CurrentUser.processID, "killed")
+        try RealFileSystem().makeDirectory(path)
+        defer { Self.remove(path) }
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            let lock = try DirectoryLock(directory: Self.sharedDirectory(of: getppid(), "killed"))
+            raise(SIGKILL)
+            withExtendedLifetime(lock) {}
+        }
+        let left = try OpenFile(path + "/lock", .read, in: RealFileSystem()).readAll()
+        #expect(left.count > 1, "it had the lock")
+        #expect(left != Array("\(CurrentUser.processID)\n".utf8))
+        drop(try DirectoryLock(directory: path))
+    }
+
+    private func drop(_ lock: consuming DirectoryLock) {}
+
+    /// A directory that a test and the child process of its exit test both know.
+    private static func sharedDirectory(of process: Int32, _ name: String) -> String {
+        "/tmp/ls-lock-\(process)-\(name)"
+    }
+
+    private static func remove(_ path: String) {
+        unlink(path + "/lock")
+        rmdir(path)
+    }
+}

@@ -1,0 +1,66 @@
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+@Suite(.timeLimit(.minutes(1)), .serialized) struct SignalsTests {
+    @Test func `signals arrive on the loop, each by its number, and again after a new watch`() throws {
+        for _ in 0..<2 {
+            let loop = try EventLoop()
+            let probe = Probe<Int32>()
+            try Signals.watch([SIGUSR1, SIGUSR2], on: loop) { signal in
+                #expect(loop.isCurrent)
+                probe.note(signal)
+                if signal == SIGUSR1 {
+                    kill(getpid(), SIGUSR2)
+                } else {
+                    Signals.unwatch([SIGUSR1, SIGUSR2])
+                    loop.stop()
+                }
+            }
+            loop.execute {
+                kill(getpid(), SIGUSR1)
+            }
+            loop.run()
+            #expect(probe.all == [SIGUSR1, SIGUSR2])
+        }
+    }
+
+    @Test func `many arrivals before the loop looks are one`() throws {
+        let loop = try EventLoop()
+        let probe = Probe<Int32>()
+        try Signals.watch([SIGUSR1], on: loop) { signal in
+            probe.note(signal)
+            loop.execute { loop.execute { loop.stop() } }
+        }
+        // On a thread that lets it through, a raised signal is handled before the call returns.
+        var set = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGUSR1)
+        pthread_sigmask(SIG_UNBLOCK, &set, &before)
+        for _ in 0..<200 { raise(SIGUSR1) }
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        loop.run()
+        Signals.unwatch([SIGUSR1])
+        #expect(probe.all == [SIGUSR1])
+    }
+
+    @Test func `termination can be waited for, and is deadly again afterwards`() async {
+        await #expect(processExitsWith: .signal(SIGTERM)) {
+            let loop = try EventLoop()
+            try Signals.watch(Signals.termination, on: loop) { _ in
+                Signals.unwatch(Signals.termination)
+                loop.stop()
+            }
+            kill(getpid(), SIGTERM)
+            loop.run()
+            kill(getpid(), SIGTERM)
+            sleep(60)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+@Suite struct UnixSocketTests {
+    @Test func `two ends talk and know each other`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        let listener = try UnixSocket.listen(path: path)
+        #expect(try UnixSocket.accept(listener) == nil)
+        let client = try UnixSocket.connect(path: path)
+        guard let server = try UnixSocket.accept(listener) else {
+            Issue.record("a connection was waiting")
+            return
+        }
+        try client.send("ping")
+        #expect(try server.receive() == "ping")
+        try server.send("pong")
+        #expect(try client.receive() == "pong")
+        let us = PeerCredentials(userID: CurrentUser.id, processID: CurrentUser.processID)
+        #expect(try UnixSocket.peerCredentials(of: server) == us)
+        #expect(try UnixSocket.peerCredentials(of: client) == us)
+        for number in [listener.rawValue, client.rawValue, server.rawValue] {
+            #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
+            #expect(fcntl(number, F_GETFL) & O_NONBLOCK != 0)
+        }
+    }
+
+    @Test func `the socket's file is its owner's alone`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        let listener = try UnixSocket.listen(path: path)
+        let status = try FileStatus.ofPath(path)
+        #expect(status?.mode == 0o600)
+        #expect(status?.kind == .socket)
+        _ = listener.rawValue
+    }
+
+    @Test func `the longest path works and one byte more is refused by name`() throws {
+        let directory = try TemporaryDirectory()
+        let limit = UnixSocket.maximumPathLength
+        let name = String(repeating: "s", count: limit - directory.path.utf8.count - 1)
+        let longest = directory.path + "/" + name
+        let listener = try UnixSocket.listen(path: longest)
+        #expect(
+            try UnixSocket.peerCredentials(of: UnixSocket.connect(path: longest)).userID == CurrentUser.id)
+        _ = listener.rawValue
+        let tooLong = longest + "s"
+        let expected = UnixSocketError.pathTooLong(path: tooLong, length: limit + 1, limit: limit)
+        #expect(throws: expected) { try UnixSocket.connect(path: tooLong).rawValue }
+        #expect(throws: expected) { try UnixSocket.listen(path: tooLong).rawValue }
+        #expect(expected.description.contains("is \(limit + 1) bytes long"))
+        #expect(expected.description.contains("at most \(limit)"))
+    }
+
+    @Test func `what is at a socket's path decides what may be done with it`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        #expect(try SocketFile.state(at: path) == .missing)
+        #expect(throws: UnixSocketError.system(SystemError(call: "connect", path: path, code: ENOENT))) {
+            try UnixSocket.connect(path: path).rawValue
+        }
+        let listener = try UnixSocket.listen(path: path)
+        let file = try SocketFile(path: path)
+        #expect(try SocketFile.state(at: path) == .live(processID: CurrentUser.processID))
+        #expect(throws: UnixSocketError.system(SystemError(call: "bind", path: path, code: EADDRINUSE))) {
+            try UnixSocket.listen(path: path).rawValue
+        }
+        // A child that another test starts at this moment may have a copy; this ends the socket for all.
+        shutdown(listener.rawValue, Int32(SHUT_RDWR))
+        close(listener.release())
+        #expect(try SocketFile.state(at: path) == .stale(file))
+        #expect(try file.remove())
+        #expect(try SocketFile.state(at: path) == .missing)
+        #expect(try !file.remove())
+        _ = try OpenFile(path, .create, in: RealFileSystem()).size()
+        #expect(try SocketFile.state(at: path) == .foreign)
+    }
+
+    @Test func `a socket of another process at the same path is left alone`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        let old = try UnixSocket.listen(path: path)
+        let file = try SocketFile(path: path)
+        try RealFileSystem().rename(path, to: path + ".old")
+        let new = try UnixSocket.listen(path: path)
+        #expect(try !file.remove())
+        #expect(try SocketFile.state(at: path) == .live(processID: CurrentUser.processID))
+        _ = (old.rawValue, new.rawValue)
+    }
+}
