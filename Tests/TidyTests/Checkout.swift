@@ -1,0 +1,32 @@
+import Foundation
+
+/// The files of the checkout that this test was compiled from.
+enum Checkout {
+    struct File {
+        let name: String
+        let lines: [String]
+    }
+
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static func text(of file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
+
+    static func sources() throws -> [File] { try files(below: "Sources") + files(below: "Tools") }
+
+    /// The Swift files below a folder.
+    static func files(below folder: String) throws -> [File] {
+        let base = root.appending(path: folder)
+        guard let found = FileManager.default.enumerator(at: base, includingPropertiesForKeys: nil) else { return [] }
+        var files: [File] = []
+        for case let url as URL in found where url.pathExtension == "swift" {
+            let lines = try text(of: url).split(separator: "\n", omittingEmptySubsequences: false)
+            files.append(File(name: url.lastPathComponent, lines: lines.map(String.init)))
+        }
+        return files
+    }
+
+    static func isComment(_ line: String) -> Bool {
+        line.drop { $0 == " " }.hasPrefix("//")
+    }
+}

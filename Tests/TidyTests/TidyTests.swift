@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+/// The rules of style that a machine can check, held against every source file.
+@Suite("Tidy")
+struct TidyTests {
+    @Test("the top level has the agreed entries and no others")
+    func topLevel() throws {
+        let allowed: Set = ["Package.swift", "Sources", "Tests", "Protocol", "Tools", "README.md", "LICENSE"]
+        let entries = try FileManager.default.contentsOfDirectory(atPath: Checkout.root.path)
+        let others = entries.filter { !$0.hasPrefix(".") && $0 != "Package.resolved" && !allowed.contains($0) }
+        #expect(others == [])
+    }
+
+    @Test("the package depends on no other")
+    func noPackages() throws {
+        let manifest = try Checkout.text(of: Checkout.root.appending(path: "Package.swift"))
+        #expect(!manifest.contains(".package("))
+    }
+
+    @Test("no file of the sources is over 420 lines, and nearly all are under 300")
+    func fileLengths() throws {
+        let lengths = try Checkout.sources().map { ($0.name, $0.lines.count) }
+        #expect(lengths.filter { $0.1 > 420 }.map(\.0) == [])
+        #expect(lengths.filter { $0.1 > 300 }.count * 20 <= lengths.count)
+    }
+
+    @Test("every escape hatch has a comment right above it that proves it")
+    func escapeHatches() throws {
+        let hatches = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "unsafeBitCast", "fatalError("]
+        var bare: [String] = []
+        for file in try Checkout.sources() {
+            for (index, line) in file.lines.enumerated() where !Checkout.isComment(line) {
+                guard hatches.contains(where: line.contains) else { continue }
+                if index == 0 || !Checkout.isComment(file.lines[index - 1]) { bare.append("\(file.name):\(index + 1)") }
+            }
+        }
+        #expect(bare == [])
+    }
+
+    @Test("tests wait for events, they do not sleep")
+    func noSleepingTests() throws {
+        let sleeps = ["Task" + ".sleep", "us" + "leep(", "Thread" + ".sleep"]
+        var found: [String] = []
+        for file in try Checkout.files(below: "Tests") {
+            for (index, line) in file.lines.enumerated() where sleeps.contains(where: line.contains) {
+                found.append("\(file.name):\(index + 1)")
+            }
+        }
+        #expect(found == [])
+    }
+
+    @Test("no unfinished words are left in the sources")
+    func finished() throws {
+        let words = ["TO" + "DO", "FIX" + "ME", "X" + "XX"]
+        var found: [String] = []
+        for file in try Checkout.sources() + Checkout.files(below: "Tests") {
+            for (index, line) in file.lines.enumerated() where words.contains(where: line.contains) {
+                found.append("\(file.name):\(index + 1)")
+            }
+        }
+        #expect(found == [])
+    }
+
+    @Test(
+        "pure targets import nothing that does I/O",
+        arguments: ["TripModel", "JSONLine", "TripProtocol", "ScheduleFiles", "TerminalCore", "ItineraryUI"])
+    func pureTargets(target: String) throws {
+        let forbidden: Set = ["LocalSystem", "Glibc", "Darwin", "Dispatch", "CSystemShim", "Synchronization"]
+        for file in try Checkout.files(below: "Sources/\(target)") {
+            let imports = file.lines.filter { $0.hasPrefix("import ") }.map { String($0.dropFirst(7)) }
+            #expect(forbidden.isDisjoint(with: imports), "\(file.name)")
+        }
+    }
+
+    @Test("the server and the client never import each other")
+    func serverAndClientApart() throws {
+        for file in try Checkout.files(below: "Sources/TripServer") {
+            #expect(!file.lines.contains("import TripClient"), "\(file.name)")
+        }
+        for file in try Checkout.files(below: "Sources/TripClient") {
+            #expect(!file.lines.contains("import TripServer"), "\(file.name)")
+        }
+    }
+
+    @Test("every rule of the domain stands in the name of a test")
+    func rulesAreTested() throws {
+        let rules = [
+            "R-DATA-01", "R-DATA-02", "R-DATA-03", "R-DATA-04", "R-DATA-05", "R-DAY", "R-FLAT-01", "R-FLAT-02",
+            "R-FLAT-03", "R-PERS-03", "R-NORM", "R-CONS-01", "R-CONS-02", "R-CONS-03", "R-CONS-04", "R-LEG",
+            "R-BARRIER", "R-REASON", "R-GAPS", "R-CONFLICT", "R-EDIT",
+        ]
+        let names = try Checkout.files(below: "Tests").filter { $0.name != "TidyTests.swift" }
+            .flatMap(\.lines).filter { $0.contains("\"") }
+        for rule in rules {
+            #expect(names.contains { $0.contains(rule) }, "\(rule) has no test")
+        }
+    }
+}
