@@ -128,6 +128,18 @@ public actor TripClient {
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
     }
 
+    /// Takes back this client's last change of a trip.
+    public func undo(in trip: TripReference) async throws(ClientError) -> ChangeResult {
+        let result = try await perform(.undo(trip, ChangeOptions()))
+        return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
+    }
+
+    /// Makes again what was last taken back.
+    public func redo(in trip: TripReference) async throws(ClientError) -> ChangeResult {
+        let result = try await perform(.redo(trip, ChangeOptions()))
+        return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
+    }
+
     /// Subscribes to a trip's changes.
     ///
     /// - Returns: the trip as it is now, which the notifications go on from, and who has it open.

@@ -97,3 +97,19 @@ extension TextRule {
         }
     }
 }
+
+extension TripHeader {
+    /// What is left of a name that may stand in a slug, lower-cased; a file's name gives its trip's this way.
+    package static func slugCharacters(of name: String) -> String {
+        var slug = ""
+        for scalar in name.lowercased().unicodeScalars {
+            switch scalar {
+            case "a"..."z", "0"..."9": slug.unicodeScalars.append(scalar)
+            default: if slug.last != "-", !slug.isEmpty { slug.append("-") }
+            }
+        }
+        slug = String(slug.prefix(63))
+        while slug.last == "-" { slug.removeLast() }
+        return isSlug(slug) ? slug : ""
+    }
+}

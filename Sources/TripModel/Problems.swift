@@ -75,7 +75,8 @@ extension Trip {
         for item in games {
             guard case .game(let game) = item.content else { continue }
             let start = game.startsAt.secondsSince1970
-            let minutes = game.durationMinutes ?? Self.assumedGameMinutes
+            // A trip that came from elsewhere may claim anything; no game outlasts a trip.
+            let minutes = min(game.durationMinutes ?? Self.assumedGameMinutes, TripLimits.durationMinutes)
             spans.append((item, start, start + Int64(minutes) * 60))
         }
         spans.sort { ($0.start, $0.item.id) < ($1.start, $1.item.id) }

@@ -20,6 +20,9 @@ public enum Method: String, CaseIterable, Sendable {
     case hover = "drag.hover"
     case drop = "drag.drop"
     case cancelDrag = "drag.cancel"
+    case undo = "trip.undo"
+    case redo = "trip.redo"
+    case history = "trip.history"
     case stats = "daemon.stats"
     case shutdown = "daemon.shutdown"
 

@@ -65,6 +65,8 @@ public struct ChangeResult: Equatable, Sendable {
     public let moved: [Item]
     /// The header, where the trip itself changed.
     public let header: TripHeader?
+    /// What an undo or redo took back, in words without a subject.
+    public let summary: String?
 }
 
 /// A drag that has begun.

@@ -42,6 +42,16 @@ extension Request {
                     drag: try drag(), placement: try fields.required("to", Read.placement),
                     trip: try fields.optional("trip", Read.reference), options: try ChangeOptions(fields)))
         case .cancelDrag: self = .cancelDrag(try drag())
+        case .undo: self = .undo(try trip(), try ChangeOptions(fields))
+        case .redo: self = .redo(try trip(), try ChangeOptions(fields))
+        case .history:
+            self = .history(
+                try trip(), before: try fields.optional("before", Read.int),
+                limit: try fields.optional("limit") { node, field throws(WireError) in
+                    let limit = try Read.int(node, field)
+                    guard limit >= 1 else { throw .invalid(field, "at least 1 is needed") }
+                    return limit
+                })
         case .stats: self = .stats
         case .shutdown: self = .shutdown
         }
@@ -167,6 +177,12 @@ extension Subscribe {
         }
         self.init(
             trip: try fields.required("trip", Read.reference), mode: mode ?? .snapshot,
+            since: try fields.optional("since") { node, field throws(WireError) in
+                let parts = try Fields(node, path: field)
+                return Since(
+                    epoch: try parts.required("epoch", Read.string),
+                    version: try parts.required("version", Read.int))
+            },
             defersWhileDragging: try fields.optional("deferWhileDragging", Read.bool) ?? true)
     }
 }

@@ -20,6 +20,9 @@ extension Request {
         case .hover: .hover
         case .drop: .drop
         case .cancelDrag: .cancelDrag
+        case .undo: .undo
+        case .redo: .redo
+        case .history: .history
         case .stats: .stats
         case .shutdown: .shutdown
         }
@@ -76,7 +79,21 @@ extension Request {
         case .subscribe(let subscribe):
             json.member("trip", subscribe.trip.text)
             json.member("mode", subscribe.mode.rawValue)
+            if let since = subscribe.since {
+                json.key("since")
+                json.beginObject()
+                json.member("epoch", since.epoch)
+                json.member("version", since.version)
+                json.endObject()
+            }
             json.member("deferWhileDragging", subscribe.defersWhileDragging)
+        case .undo(let trip, let options), .redo(let trip, let options):
+            json.member("trip", trip.text)
+            options.encodeMembers(into: &json)
+        case .history(let trip, let before, let limit):
+            json.member("trip", trip.text)
+            json.member("before", before)
+            json.member("limit", limit)
         case .hover(let drag, let over):
             json.member("drag", drag.text)
             json.member("over", over)

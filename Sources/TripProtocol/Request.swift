@@ -44,6 +44,9 @@ public enum Request: Equatable, Sendable {
     case hover(DragID, over: Placement?)
     case drop(Drop)
     case cancelDrag(DragID)
+    case undo(TripReference, ChangeOptions)
+    case redo(TripReference, ChangeOptions)
+    case history(TripReference, before: Int?, limit: Int?)
     case stats
     case shutdown
 }
@@ -180,14 +183,33 @@ public struct Subscribe: Equatable, Sendable {
     public var trip: TripReference
     /// How changes are told.
     public var mode: Mode
+    /// What the client has of the trip already.
+    public var since: Since?
     /// Whether nothing is told of the trip's content while this connection drags.
     public var defersWhileDragging: Bool
 
     /// Makes a wish.
-    public init(trip: TripReference, mode: Mode = .snapshot, defersWhileDragging: Bool = true) {
+    public init(
+        trip: TripReference, mode: Mode = .snapshot, since: Since? = nil, defersWhileDragging: Bool = true
+    ) {
         self.trip = trip
         self.mode = mode
+        self.since = since
         self.defersWhileDragging = defersWhileDragging
+    }
+}
+
+/// A version of one unbroken history of a trip.
+public struct Since: Hashable, Sendable {
+    /// Names the history.
+    public var epoch: String
+    /// The version.
+    public var version: Int
+
+    /// Makes one.
+    public init(epoch: String, version: Int) {
+        self.epoch = epoch
+        self.version = version
     }
 }
 

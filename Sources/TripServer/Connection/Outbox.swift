@@ -2,9 +2,10 @@ import TripModel
 import TripProtocol
 
 /// An answer that is made when its turn to be sent has come, from what is durable by then.
-enum LateAnswer: Hashable, Sendable {
+enum LateAnswer: Equatable, Sendable {
     case snapshot(TripID)
-    case subscription(TripID, Subscribe.Mode)
+    case subscription(TripID, Subscribe)
+    case history(TripID, before: Int?, limit: Int)
     case synced(TripID)
     case tripList
 }
@@ -35,6 +36,8 @@ struct Outbox {
         /// It drags and wants no reload now.
         var isShut: Bool
         var hasNews = false
+        /// Something came while it was shut: what it is told next is one step, however many commits.
+        var wantsOneStep = false
         var hasPresenceNews = false
         /// The answer to its subscription has gone out.
         var isOpened = false
@@ -46,7 +49,7 @@ struct Outbox {
     enum Step {
         case line([UInt8])
         case late(LateAnswer, RequestID?)
-        case snapshot(TripID)
+        case state(TripID)
         case presence(TripID)
     }
 
@@ -109,7 +112,12 @@ struct Outbox {
     }
 
     /// A newer version of a trip can be had.
-    mutating func offer(_ trip: TripID) { change(trip) { $0.hasNews = true } }
+    mutating func offer(_ trip: TripID) {
+        change(trip) { slot in
+            slot.hasNews = true
+            if slot.isShut { slot.wantsOneStep = true }
+        }
+    }
 
     /// Presence of a trip has changed.
     mutating func offerPresence(_ trip: TripID) { change(trip) { $0.hasPresenceNews = true } }
@@ -120,12 +128,13 @@ struct Outbox {
     /// Its drag has ended.
     mutating func open(_ trip: TripID) { change(trip) { $0.isShut = false } }
 
-    /// A version has been told to the connection, by a snapshot or as the answer to its subscription.
+    /// A version has been told to the connection, by a snapshot, by deltas or as the answer to its subscription.
     mutating func delivered(_ trip: TripID, version: Int) {
         change(trip) { slot in
             slot.delivered = version
             slot.isOpened = true
             slot.hasNews = false
+            slot.wantsOneStep = false
         }
     }
 
@@ -169,7 +178,7 @@ struct Outbox {
             }
         }
         guard readyCount == 0, let trip = dueTrips.first, let slot = slots[trip] else { return nil }
-        return slot.hasNews && !slot.isShut ? .snapshot(trip) : .presence(trip)
+        return slot.hasNews && !slot.isShut ? .state(trip) : .presence(trip)
     }
 
     private mutating func advance() {

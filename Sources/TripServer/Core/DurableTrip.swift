@@ -11,29 +11,34 @@ struct DurableTrip {
     private var encodedProblems: [UInt8]?
     /// Who made the last commit.
     private(set) var cause: Cause?
+    private var deltas: DeltaLog
     private var cachedMembers: (version: Int, bytes: [UInt8])?
 
-    init(trip: Trip, epoch: String) {
+    init(trip: Trip, epoch: String, deltas: DeltaLog = DeltaLog()) {
         self.trip = trip
         self.epoch = epoch
+        self.deltas = deltas
     }
 
     var version: Int { trip.version }
 
     /// Takes over a commit that has become durable.
     ///
-    /// - Parameter encoded: the bytes of the items that changed, in the order of `commit.changes`.
-    mutating func adopt(_ commit: Commit, header: TripHeader, encoded: [ItemID: [UInt8]], cause: Cause) {
+    /// - Parameters:
+    ///   - header: the trip's header after it.
+    ///   - encoded: the bytes of the items that changed.
+    ///   - tellsDelta: whether somebody listens for the commit as a delta of its own.
+    mutating func adopt(
+        _ commit: Commit, header: TripHeader, encoded: [ItemID: [UInt8]], cause: Cause, tellsDelta: Bool
+    ) {
         var removed: [ItemID] = []
         var upserts: [Item] = []
         for change in commit.changes {
             if let after = change.after { upserts.append(after) } else { removed.append(change.id) }
-            if change.after?.content.isCustom != true || change.before?.content.isCustom == false {
-                encodedProblems = nil
-            }
             encodedItems[change.id] = encoded[change.id]
         }
-        if commit.headerBefore != nil { encodedProblems = nil }
+        var step = DeltaLog.Step(commit, cause: cause)
+        if step.changedProblems { encodedProblems = nil }
         do throws(AdoptFailure) {
             try trip.adopt(
                 version: commit.version, upserts: upserts, removed: removed,
@@ -42,6 +47,81 @@ struct DurableTrip {
             preconditionFailure("a commit that was applied can be adopted: \(error)")
         }
         self.cause = cause
+        if tellsDelta {
+            let delta = MergedDelta([step][...], into: trip)
+            step.line = ServerLine.notification("trip.delta") { json in
+                encode(delta, from: commit.version - 1, into: &json)
+            }
+        }
+        deltas.append(step)
+    }
+
+    /// The lines that lead a client from an earlier version here; nil where it is too far behind.
+    ///
+    /// - Parameter asOne: whether it must be one step.
+    mutating func catchUpLines(from version: Int, asOne: Bool) -> [[UInt8]]? {
+        guard let steps = deltas.steps(after: version) else { return nil }
+        if !asOne || steps.count == 1 {
+            let lines = steps.compactMap(\.line)
+            if lines.count == steps.count { return lines }
+        }
+        let delta = MergedDelta(steps, into: trip)
+        return [
+            ServerLine.notification("trip.delta") { json in encode(delta, from: version, into: &json) }
+        ]
+    }
+
+    /// What a subscription begins with.
+    enum Resumption: Sendable {
+        case upToDate
+        /// One step from what the client has, as an object.
+        case delta([UInt8])
+        /// Everything; with why, where the client had asked for less.
+        case snapshot(SnapshotReason?)
+    }
+
+    /// What a subscription begins with, by what the client has already.
+    mutating func resumption(for subscribe: Subscribe) -> Resumption {
+        guard let since = subscribe.since else { return .snapshot(nil) }
+        guard since.epoch == epoch else { return .snapshot(.epochChanged) }
+        guard since.version <= version else { return .snapshot(.ahead) }
+        if since.version == version { return .upToDate }
+        guard subscribe.mode == .delta else { return .snapshot(nil) }
+        guard since.version >= 1, let steps = deltas.steps(after: since.version) else {
+            return .snapshot(.behind)
+        }
+        let delta = MergedDelta(steps, into: trip)
+        var json = JSONWriter()
+        json.beginObject()
+        encode(delta, from: since.version, into: &json)
+        json.endObject()
+        return .delta(json.take())
+    }
+
+    /// The members of a delta that leads from a version to the present one.
+    mutating func encode(_ delta: MergedDelta, from version: Int, into json: inout JSONWriter) {
+        json.member("trip", trip.header.id)
+        json.member("epoch", epoch)
+        json.member("from", version)
+        json.member("version", self.version)
+        if let cause = delta.cause {
+            json.key("cause")
+            json.encode(cause)
+        }
+        if delta.changesHeader {
+            json.key("header")
+            json.encode(trip.header)
+        }
+        json.key("upserts")
+        json.beginArray()
+        for id in delta.upserts { json.raw(bytes(of: id)) }
+        json.endArray()
+        json.key("removed")
+        json.encode(delta.removed)
+        if delta.changesProblems {
+            json.key("problems")
+            json.raw(problems())
+        }
     }
 
     /// The members of a snapshot, without the braces around them: `"trip":…,"epoch":…,"version":…,…`.
@@ -83,6 +163,16 @@ struct DurableTrip {
         encodedProblems = bytes
         return bytes
     }
+}
+
+/// Why a client that asked for less gets a whole snapshot.
+enum SnapshotReason: String, Sendable {
+    /// It is further behind than is remembered.
+    case behind
+    /// It has a version that this history has not reached.
+    case ahead
+    /// What it has belongs to another history.
+    case epochChanged = "epoch_changed"
 }
 
 extension Item {

@@ -12,13 +12,15 @@ struct Lease {
     var over: Placement?
     /// The answer to drag.begin is out, so the others may see it.
     var isAnnounced = false
-
-    static let length = Duration.milliseconds(WireLimits.leaseMilliseconds)
 }
 
 /// All leases of one trip: at most one per item and one per connection.
 struct LeaseTable {
     private(set) var byItem: [ItemID: Lease] = [:]
+    /// How long a lease lives without a hover.
+    let length: Duration
+
+    init(length: Duration = .milliseconds(WireLimits.leaseMilliseconds)) { self.length = length }
 
     var isEmpty: Bool { byItem.isEmpty }
 
@@ -42,7 +44,7 @@ struct LeaseTable {
     mutating func grant(_ lease: Lease) { byItem[lease.item] = lease }
 
     mutating func renew(_ item: ItemID, at now: Duration, over: Placement?) {
-        byItem[item]?.expires = now + Lease.length
+        byItem[item]?.expires = now + length
         byItem[item]?.over = over
     }
 

@@ -5,7 +5,9 @@ import TripProtocol
 /// A change as the trip's owner takes it.
 struct ChangeCommand {
     let method: Method
-    let edits: [Edit]
+    var edits: [Edit]
+    /// What an undo or redo takes back, in words.
+    var summary: String?
     let options: ChangeOptions
     let principal: Principal
     let ticket: Ticket
@@ -54,7 +56,7 @@ extension TripCore {
     }
 
     /// The answer that a repeat of an acknowledged change gets.
-    private func repeated(_ command: ChangeCommand) -> [UInt8]? {
+    func repeated(_ command: ChangeCommand) -> [UInt8]? {
         guard let seq = command.options.seq, !command.options.isDryRun, !command.principal.isViewer else {
             return nil
         }
@@ -108,8 +110,11 @@ extension TripCore {
         storageRequests.append(.append(version: commit.version, payload: record.payload(encoded: encoded)))
         let cause = Cause(
             user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
+        edits.record(
+            commit, .init(method: cause.method), client: cause.clientID, user: cause.user, at: command.at)
         let pending = PendingCommit(
-            commit: commit, header: trip.header, encoded: encoded, cause: cause, ticket: command.ticket,
+            commit: commit, at: command.at, header: trip.header, encoded: encoded, cause: cause,
+            ticket: command.ticket,
             answer: ServerLine.reply(command.ticket.request, encoded: answer), after: after)
         releases.append(Release(version: commit.version, body: .commit(pending)))
     }
@@ -186,6 +191,12 @@ extension TripCore {
             for id in commit.displaced { json.raw(bytes(id)) }
             json.endArray()
         case .apply:
+            json.key("items")
+            json.beginArray()
+            for change in commit.changes where change.after != nil { json.raw(bytes(change.id)) }
+            json.endArray()
+        case .undo, .redo:
+            json.member("summary", command.summary)
             json.key("items")
             json.beginArray()
             for change in commit.changes where change.after != nil { json.raw(bytes(change.id)) }

@@ -51,6 +51,38 @@ extension TripCore {
             })
     }
 
+    // MARK: Undo and history
+
+    /// Takes back the client's last change, or makes it again, by the edits that lead there from here.
+    mutating func reverse(_ kind: EditLog.Kind, _ command: ChangeCommand) -> [Effect] {
+        let ticket = command.ticket
+        if let again = repeated(command) { return answer(ticket, again) }
+        if isDeleted { return answer(ticket, tripNotFound(ticket)) }
+        if command.principal.isViewer { return refuse(ticket, .viewersMayNotChange) }
+        let client = command.principal.client
+        guard let entry = edits.next(kind, of: client) else {
+            return refuse(
+                ticket,
+                kind == .redo
+                    ? WireError(.nothingToRedo, "there is nothing to do again")
+                    : WireError(.nothingToUndo, "there is nothing of yours to undo"))
+        }
+        guard !edits.isTouchedByOthers(entry, than: client) else {
+            return refuse(
+                ticket, WireError(.undoConflict, "somebody else has changed that since: \(entry.summary)"))
+        }
+        var command = command
+        command.edits = entry.reversal.edits(in: trip)
+        command.summary = entry.summary
+        if command.edits.isEmpty { edits.drop(kind, of: client) }
+        return change(command)
+    }
+
+    /// Lines of the history, newest first, as of what is durable.
+    func history(before: Int?, limit: Int) -> [EditLog.Line] {
+        Array(durableEdits.lines.reversed().lazy.filter { $0.version < before ?? .max }.prefix(limit))
+    }
+
     // MARK: Subscriptions
 
     mutating func subscribe(
@@ -58,6 +90,10 @@ extension TripCore {
     ) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         subscribers[principal.connection] = principal
+        switch subscribe.mode {
+        case .delta: deltaReaders.insert(principal.connection)
+        case .snapshot: deltaReaders.remove(principal.connection)
+        }
         presence.changed(at: now)
         let isDragging = leases.lease(of: principal.connection) != nil
         return release([.subscribe(ticket, subscribe, isDragging: isDragging)])
@@ -65,12 +101,14 @@ extension TripCore {
 
     mutating func unsubscribe(_ connection: ConnectionID, _ ticket: Ticket, now: Duration) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
+        deltaReaders.remove(connection)
         if subscribers.removeValue(forKey: connection) != nil { presence.changed(at: now) }
         return release([.unsubscribe(connection), .answer(ticket, ServerLine.emptyReply(ticket.request))])
     }
 
     /// A connection is over: its drag and its subscription with it.
     mutating func leave(_ connection: ConnectionID, now: Duration) {
+        deltaReaders.remove(connection)
         let wasThere = subscribers.removeValue(forKey: connection) != nil
         let lease = leases.lease(of: connection)
         if let lease { leases.end(lease.item) }
@@ -99,12 +137,13 @@ extension TripCore {
                     .alreadyDragging, "this connection holds a drag of this trip; drop or cancel it first"))
         }
         if content.isGame { return refuse(ticket, WireError(PlaceRefusal.gameImmovable, in: trip)) }
-        leases.grant(Lease(drag: drag, item: item, holder: principal, expires: now + Lease.length))
+        leases.grant(Lease(drag: drag, item: item, holder: principal, expires: now + leases.length))
         let version = trip.version
+        let leaseMilliseconds = Int(leases.length / .milliseconds(1))
         let line = ServerLine.reply(ticket.request, reserving: 256 + 140 * report.gaps.count) { json in
             json.beginObject()
             json.member("drag", drag.text)
-            json.member("leaseMilliseconds", WireLimits.leaseMilliseconds)
+            json.member("leaseMilliseconds", leaseMilliseconds)
             json.member("version", version)
             json.encodeMembers(of: report)
             json.endObject()

@@ -25,6 +25,7 @@ struct TripCore: Sendable {
     /// A commit on its way to the disk.
     struct PendingCommit {
         let commit: Commit
+        let at: Timestamp
         let header: TripHeader
         let encoded: [ItemID: [UInt8]]
         let cause: Cause
@@ -52,6 +53,12 @@ struct TripCore: Sendable {
     var storage = Storage.working
     var leases = LeaseTable()
     var retries = RetryTable()
+    /// What can be undone, as decided.
+    var edits: EditLog
+    /// The same as durable: what to go back to, and what history tells.
+    var durableEdits: EditLog
+    /// The subscribers that are told changes as deltas.
+    var deltaReaders: Set<ConnectionID> = []
     /// Who is told of changes, and who says so.
     var subscribers: [ConnectionID: Principal] = [:]
     var releases: [Release] = []
@@ -60,10 +67,15 @@ struct TripCore: Sendable {
     var presence = PresencePace()
 
     /// A trip that the journal has.
-    init(durable trip: Trip, epoch: String, retries: RetryTable) {
+    init(
+        durable trip: Trip, epoch: String, retries: RetryTable = RetryTable(), edits: EditLog = EditLog(),
+        deltas: DeltaLog = DeltaLog()
+    ) {
         self.trip = trip
-        durable = DurableTrip(trip: trip, epoch: epoch)
+        durable = DurableTrip(trip: trip, epoch: epoch, deltas: deltas)
         self.retries = retries
+        self.edits = edits
+        durableEdits = edits
         isCreated = true
     }
 
@@ -71,6 +83,8 @@ struct TripCore: Sendable {
     init(creating trip: Trip, epoch: String) {
         self.trip = trip
         durable = DurableTrip(trip: trip, epoch: epoch)
+        edits = EditLog()
+        durableEdits = edits
         isCreated = false
     }
 
@@ -126,7 +140,11 @@ struct TripCore: Sendable {
                 if let ticket { effects.append(.answerLate(ticket, .snapshot(id))) }
             case .commit(let pending):
                 durable.adopt(
-                    pending.commit, header: pending.header, encoded: pending.encoded, cause: pending.cause)
+                    pending.commit, header: pending.header, encoded: pending.encoded, cause: pending.cause,
+                    tellsDelta: !deltaReaders.isEmpty)
+                durableEdits.record(
+                    pending.commit, .init(method: pending.cause.method), client: pending.cause.clientID,
+                    user: pending.cause.user, at: pending.at)
                 hasNews = true
                 effects.append(.answer(pending.ticket, pending.answer))
                 for effect in pending.after { note(effect, now: now) }
@@ -162,7 +180,8 @@ struct TripCore: Sendable {
             effects.append(.unsubscribe(connection))
         }
         subscribers = [:]
-        leases = LeaseTable()
+        deltaReaders = []
+        leases = LeaseTable(length: leases.length)
         effects.append(.removed)
         return effects
     }
@@ -209,6 +228,7 @@ struct TripCore: Sendable {
         }
         trip = durable.trip
         retries.forget(after: durable.version)
+        edits = durableEdits
         return effects
     }
 

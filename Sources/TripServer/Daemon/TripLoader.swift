@@ -39,7 +39,8 @@ struct TripLoader {
             do throws(ReplayFailure) {
                 let replay = try TripReplay(journal)
                 let core = TripCore(
-                    durable: replay.trip, epoch: journal.header.epoch, retries: replay.retries)
+                    durable: replay.trip, epoch: journal.header.epoch, retries: replay.retries,
+                    edits: replay.edits, deltas: replay.deltas)
                 return .loaded(core, journal, replay.origin)
             } catch {
                 return .quarantined(

@@ -75,7 +75,7 @@ extension Server {
         }
     }
 
-    static let capabilities = ["snapshot", "retry", "sync"]
+    static let capabilities = ["snapshot", "delta", "since", "retry", "undo", "history", "sync"]
 
     // MARK: Answers
 
@@ -141,7 +141,7 @@ extension Server {
             switch step {
             case .line(let bytes): connection.writes.append(bytes)
             case .late(let answer, let id): writeLate(answer, id, to: connection)
-            case .snapshot(let trip): writeSnapshot(of: trip, to: connection)
+            case .state(let trip): writeState(of: trip, to: connection)
             case .presence(let trip): writePresence(of: trip, to: connection)
             }
         }

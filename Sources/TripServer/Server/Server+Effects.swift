@@ -22,7 +22,7 @@ extension Server {
             guard let connection = connections[ticket.connection] else { return }
             connection.outbox.openSlot(trip, subscribe, isDragging: isDragging)
             // Without an id the answer is not sent, but the subscription begins at its place all the same.
-            fulfil(ticket, .late(.subscription(trip, subscribe.mode), ticket.request))
+            fulfil(ticket, .late(.subscription(trip, subscribe), ticket.request))
         case .unsubscribe(let connection): connections[connection]?.outbox.closeSlot(trip)
         case .shut(let connection): connections[connection]?.outbox.shut(trip)
         case .open(let connection):
@@ -97,23 +97,16 @@ extension Server {
             connection.writes.append(Self.replyHead(id, opening: "{"))
             connection.writes.append(members)
             connection.writes.append(Array("}}\n".utf8))
-        case .subscription(let trip, _):
-            guard let (version, members) = snapshot(of: trip), let actor = servedTrip(trip) else {
-                return writeNoTrip(trip, id, connection)
-            }
-            connection.outbox.delivered(trip, version: version)
-            connection.outbox.deliveredPresence(trip)
-            guard id != nil else { return }
-            var presence = JSONWriter()
-            presence.encode(actor.read { $0.users })
-            connection.writes.append(Self.replyHead(id, opening: "{\"snapshot\":{"))
-            connection.writes.append(members)
-            connection.writes.append(Array("},\"presence\":".utf8) + presence.take() + Array("}}\n".utf8))
+        case .subscription(let trip, let subscribe): writeSubscription(subscribe, to: trip, id, connection)
+        case .history(let trip, let before, let limit):
+            guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
+            let lines = actor.read { $0.history(before: before, limit: limit) }
+            connection.writes.append(ServerLine.history(id, lines))
         case .synced(let trip):
             guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
             let (epoch, version) = actor.read { ($0.durable.epoch, $0.durable.version) }
             if let slot = connection.outbox.slots[trip], slot.isOpened, slot.delivered < version {
-                writeSnapshot(of: trip, to: connection)
+                writeState(of: trip, to: connection)
             }
             connection.writes.append(
                 ServerLine.reply(id) { json in
@@ -125,11 +118,64 @@ extension Server {
         }
     }
 
-    func writeSnapshot(of trip: TripID, to connection: Connection) {
-        guard let slot = connection.outbox.slots[trip], let (version, members) = snapshot(of: trip),
-            let actor = servedTrip(trip), version > slot.delivered
-        else { return connection.outbox.settled(trip) }
-        let skipped = version - slot.delivered - 1
+    /// Begins a subscription: tells what the client lacks of the trip, and who has it open.
+    private func writeSubscription(
+        _ subscribe: Subscribe, to trip: TripID, _ id: RequestID?, _ connection: Connection
+    ) {
+        guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
+        let (version, resumption, users) = actor.read { core in
+            (core.durable.version, core.durable.resumption(for: subscribe), core.users)
+        }
+        connection.outbox.delivered(trip, version: version)
+        connection.outbox.deliveredPresence(trip)
+        guard id != nil else { return }
+        var rest = JSONWriter()
+        rest.encode(users)
+        let presence = Array(",\"presence\":".utf8) + rest.take() + Array("}}\n".utf8)
+        switch resumption {
+        case .upToDate:
+            connection.writes.append(Self.replyHead(id, opening: "{\"upToDate\":true") + presence)
+        case .delta(let delta):
+            connection.writes.append(Self.replyHead(id, opening: "{\"delta\":"))
+            connection.writes.append(delta + presence)
+        case .snapshot(let reason):
+            let told = reason.map { "\"reason\":\"\($0.rawValue)\"," } ?? ""
+            connection.writes.append(Self.replyHead(id, opening: "{\(told)\"snapshot\":{"))
+            connection.writes.append(actor.read { $0.durable.snapshotMembers() })
+            connection.writes.append(Array("}".utf8) + presence)
+        }
+    }
+
+    /// Tells what is new of a trip: the newest snapshot, or the commits since the last one told.
+    func writeState(of trip: TripID, to connection: Connection) {
+        guard let slot = connection.outbox.slots[trip], let actor = servedTrip(trip) else {
+            return connection.outbox.settled(trip)
+        }
+        let version = actor.read { $0.durable.version }
+        guard version > slot.delivered else { return connection.outbox.settled(trip) }
+        switch slot.mode {
+        case .snapshot: writeSnapshot(of: trip, from: slot.delivered, to: connection, because: nil)
+        case .delta:
+            let catchUp = actor.read {
+                $0.durable.catchUpLines(from: slot.delivered, asOne: slot.wantsOneStep)
+            }
+            if let lines = catchUp {
+                for line in lines { connection.writes.append(line) }
+            } else {
+                writeSnapshot(of: trip, from: slot.delivered, to: connection, because: .behind)
+            }
+        }
+        connection.outbox.delivered(trip, version: version)
+    }
+
+    private func writeSnapshot(
+        of trip: TripID, from previous: Int, to connection: Connection, because reason: SnapshotReason?
+    ) {
+        guard let actor = servedTrip(trip) else { return }
+        let (version, cause, members) = actor.read { core in
+            (core.durable.version, core.durable.cause, core.durable.snapshotMembers())
+        }
+        let skipped = version - previous - 1
         statistics.sentSnapshots += 1
         statistics.skippedSnapshots += skipped
         var head = JSONWriter(reserving: 256)
@@ -138,16 +184,16 @@ extension Server {
         head.member("method", "trip.snapshot")
         head.key("params")
         head.beginObject()
-        head.member("previous", slot.delivered)
+        head.member("previous", previous)
         head.member("skipped", skipped)
-        if let cause = actor.read({ $0.durable.cause }) {
+        head.member("reason", reason?.rawValue)
+        if let cause {
             head.key("cause")
             head.encode(cause)
         }
         connection.writes.append(head.unfinished() + Array(",".utf8))
         connection.writes.append(members)
         connection.writes.append(Array("}}\n".utf8))
-        connection.outbox.delivered(trip, version: version)
     }
 
     func writePresence(of trip: TripID, to connection: Connection) {

@@ -25,13 +25,6 @@ extension Server {
         case .gaps(let trip, let item):
             withTrip(trip, ticket) { core, _ in core.gaps(of: item, ticket) }
         case .subscribe(let subscribe):
-            guard subscribe.mode == .snapshot else {
-                return answer(
-                    ticket,
-                    ServerLine.error(
-                        ticket.request,
-                        WireError(.invalidParams, "mode: this daemon tells snapshots only", .field("mode"))))
-            }
             remember(subscribe.trip, connection)
             withTrip(subscribe.trip, ticket) { core, _ in
                 core.subscribe(subscribe, by: principal, ticket, now: now)
@@ -56,6 +49,15 @@ extension Server {
                 core.cancelDrag(drag, by: sender, ticket, now: now)
             }
         case .drop(let drop): self.drop(drop, params, ticket, principal, connection)
+        case .undo(let trip, let options):
+            reverse(.undo, .undo, trip, options, params, ticket, principal)
+        case .redo(let trip, let options):
+            reverse(.redo, .redo, trip, options, params, ticket, principal)
+        case .history(let trip, let before, let limit):
+            let count = min(limit ?? Self.historyLines, Self.maximumHistoryLines)
+            withTrip(trip, ticket) { core, id in
+                core.late(.history(id, before: before, limit: count), ticket)
+            }
         case .stats: answer(ticket, statisticsLine(ticket.request))
         case .shutdown:
             if principal.isViewer {
@@ -135,6 +137,25 @@ extension Server {
             takenSlugs: taken, at: Timestamp(milliseconds: configuration.wallClock()))
     }
 
+    /// Lines of history that are told unless the request says how many, and at the most.
+    static let historyLines = 50
+    static let maximumHistoryLines = 500
+
+    private func reverse(
+        _ kind: EditLog.Kind, _ method: Method, _ trip: TripReference, _ options: ChangeOptions,
+        _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal
+    ) {
+        // Which slug an undo goes back to is known to the trip alone; whether it is free, only here.
+        let slug: String? = registry.id(of: trip).flatMap(servedTrip)?.read { core in
+            core.edits.next(kind, of: principal.client)?.reversal.header?.slug
+        }
+        let edits = slug.map { [Edit.trip(TripChange(slug: $0))] } ?? []
+        let command = command(
+            ChangeRequest(method: method, trip: trip, edits: edits, options: options), params, ticket,
+            principal)
+        withTrip(trip, ticket) { core, _ in core.reverse(kind, command) }
+    }
+
     private func requestFingerprint(_ method: Method, _ params: JSONNode?) -> UInt64 {
         fingerprint(of: Array(method.rawValue.utf8) + (params?.canonicalBytes() ?? []))
     }
@@ -198,7 +219,9 @@ extension Server {
             at: at, user: principal.user, client: principal.client, method: Method.createTrip.rawValue,
             creation: mark, header: header, upserts: trip.items)
         let epoch = ItemID.random().description
-        let actor = TripActor(TripCore(creating: trip, epoch: epoch), on: loop, storage: storage)
+        var core = TripCore(creating: trip, epoch: epoch)
+        core.leases = LeaseTable(length: configuration.leaseTime)
+        let actor = TripActor(core, on: loop, storage: storage)
         registry.add(header.id, .init(state: .served(actor), slugs: [header.slug], origin: origin))
         carryOut(
             actor.step { core in

@@ -39,6 +39,8 @@ package actor Server {
 
     /// Serves a trip that the journal has.
     func serve(_ core: TripCore, origin: TripRegistry.Origin?) {
+        var core = core
+        core.leases = LeaseTable(length: configuration.leaseTime)
         registry.add(
             core.id,
             .init(
@@ -111,7 +113,7 @@ package actor Server {
             configuration.log("cannot watch a connection: \(error)")
             return
         }
-        connection.deadline = loop.schedule(after: .seconds(WireLimits.handshakeSeconds)) { [self] in
+        connection.deadline = loop.schedule(after: configuration.handshakeTime) { [self] in
             assumeIsolated { $0.dismiss(id, .handshakeTimeout) }
         }
         connections[id] = connection

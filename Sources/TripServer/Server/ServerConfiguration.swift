@@ -14,6 +14,10 @@ package struct ServerConfiguration: Sendable {
     package var wallClock: @Sendable () -> Int64
     /// Where the daemon says what happens; one line without a newline.
     package var log: @Sendable (String) -> Void
+    /// How long a connection may take to say hello.
+    package var handshakeTime = Duration.seconds(WireLimits.handshakeSeconds)
+    /// How long a drag lives without a hover.
+    package var leaseTime = Duration.milliseconds(WireLimits.leaseMilliseconds)
     /// Called once everything is drained and told goodbye.
     package var whenStopped: @Sendable () -> Void
 

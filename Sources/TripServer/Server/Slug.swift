@@ -11,16 +11,8 @@ enum Slug {
     static func make(from name: String, isTaken: (String) -> Bool) -> String {
         let folded = name.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-        var base = ""
-        for scalar in folded.unicodeScalars {
-            switch scalar {
-            case "a"..."z", "0"..."9": base.unicodeScalars.append(scalar)
-            default: if base.last != "-", !base.isEmpty { base.append("-") }
-            }
-        }
-        base = trimmed(String(base.prefix(maximumLength)))
-        // A name of a UUID's form would be taken for an id.
-        if base.isEmpty || TripID(base) != nil { base = "trip" }
+        var base = TripHeader.slugCharacters(of: folded)
+        if base.isEmpty { base = "trip" }
         if !isTaken(base) { return base }
         // There are fewer trips than numbers to try.
         var number = 2

@@ -1,5 +1,4 @@
 import LocalSystem
-import Synchronization
 import TripJournal
 import TripModel
 import TripProtocol
@@ -9,8 +8,8 @@ final class JournalStorage: TripStorage {
     private let writer: JournalWriter
     private let loop: EventLoop
     /// Used on the loop's thread only; the lock is for the compiler, and never contended.
-    private let encoders = Mutex<[TripID: JournalEncoder]>([:])
-    private let server = Mutex<Server?>(nil)
+    private let encoders = Guarded<[TripID: JournalEncoder]>([:])
+    private let server = Guarded<Server?>(nil)
 
     init(writer: JournalWriter, loop: EventLoop) {
         self.writer = writer

@@ -6,6 +6,8 @@ import TripProtocol
 struct TripReplay {
     let trip: Trip
     let retries: RetryTable
+    let edits: EditLog
+    let deltas: DeltaLog
     let origin: TripRegistry.Origin?
 
     /// - Throws: `ReplayFailure` with the version of the record that does not fit.
@@ -19,11 +21,18 @@ struct TripReplay {
             throw ReplayFailure(version: first.version, message: "the first record is of trip \(header.id)")
         }
         var retries = RetryTable()
+        var edits = EditLog()
+        var deltas = DeltaLog()
         var trip = try Self.adopting(first) { () throws(AdoptFailure) in
             try Trip(header: header, version: first.version, items: creation.upserts)
         }
         for record in journal.records.dropFirst() {
             let commit = try Self.read(record)
+            let headerBefore = trip.header
+            let edited = commit.upserts.map(\.id)
+            let placed = commit.placed.map(\.id)
+            var before: [ItemID: Item] = [:]
+            for id in edited + placed + commit.removed { before[id] = trip[id] }
             var upserts = commit.upserts
             for placed in commit.placed {
                 guard let item = trip[placed.id] else {
@@ -36,6 +45,14 @@ struct TripReplay {
                 try trip.adopt(
                     version: record.version, upserts: upserts, removed: commit.removed, header: commit.header)
             }
+            let outcome = Commit(
+                from: before, headerBefore, to: trip, edited: edited, placed: placed, removed: commit.removed)
+            edits.record(
+                outcome, .init(method: commit.method), client: commit.client, user: commit.user, at: commit.at
+            )
+            deltas.append(
+                .init(
+                    outcome, cause: Cause(user: commit.user, clientID: commit.client, method: commit.method)))
             if let retry = commit.retry {
                 retries.keep(
                     .init(
@@ -45,6 +62,8 @@ struct TripReplay {
         }
         self.trip = trip
         self.retries = retries
+        self.edits = edits
+        self.deltas = deltas
         origin = creation.creation.map { .init(client: creation.client, fingerprint: $0) }
     }
 

@@ -374,8 +374,12 @@ actor EditorSession {
                 let method = edits.count == 1 ? edits[0].method : .apply
                 _ = try await client.change(ChangeRequest(method: method, trip: trip, edits: edits))
                 handle(.editAccepted(nil))
-            case .undo, .redo:
-                handle(.editRefused("this daemon cannot undo yet"))
+            case .undo:
+                let result = try await client.undo(in: trip)
+                handle(.editAccepted(result.summary.map { "Undid: \($0)." }))
+            case .redo:
+                let result = try await client.redo(in: trip)
+                handle(.editAccepted(result.summary.map { "Did again: \($0)." }))
             }
         } catch {
             refused(command, error)

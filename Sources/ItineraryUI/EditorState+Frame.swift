@@ -1,0 +1,159 @@
+import TerminalCore
+import TripModel
+
+extension EditorState {
+    /// The widest list: beyond it the details would be too far from their titles.
+    private static let listWidth = 100
+
+    /// What is to be on the screen: as large as the terminal, whatever its size.
+    package func frame() -> Frame {
+        var painter = ScreenPainter(
+            width: size.columns, height: size.rows, isASCII: options.ascii, theme: theme)
+        guard isLargeEnough else {
+            putTooSmall(&painter)
+            return painter.frame
+        }
+        putTopLine(&painter)
+        if case .helping(let top) = mode {
+            putHelp(&painter, from: top)
+        } else if let board {
+            putList(&painter, board)
+        } else {
+            putCentered(connectionText ?? "Waiting for the trip.", &painter)
+        }
+        putStatus(&painter)
+        putBar(&painter)
+        return painter.frame
+    }
+
+    // MARK: Around the list
+
+    private func putTooSmall(_ painter: inout ScreenPainter) {
+        let least = Self.leastSize
+        let parts = [
+            "The window is \(size.columns)×\(size.rows);", "\(least.columns)×\(least.rows) is needed",
+        ]
+        let whole = parts.joined(separator: " ")
+        let lines = painter.columns(of: whole) <= size.columns || size.rows < 2 ? [whole] : parts
+        for (row, line) in lines.enumerated() {
+            painter.put(line, row: row, column: 0, end: size.columns, style: theme.status)
+        }
+    }
+
+    private func putTopLine(_ painter: inout ScreenPainter) {
+        let end = size.columns - 1
+        let name = board?.outline.trip.header.name ?? ""
+        let names = ([userName] + people.map(\.name)).joined(separator: ", ")
+        let (right, style) = connectionText.map { ($0, theme.connection) } ?? (names, theme.people)
+        let leastName = connection == .connected ? size.columns / 2 : size.columns / 3
+        let nameEnd = max(end - painter.columns(of: right) - 2, leastName)
+        let next = painter.put(name, row: 0, column: 2, end: nameEnd, style: theme.tripName)
+        painter.putRight(right, row: 0, start: next + 2, end: end, style: style)
+    }
+
+    private var connectionText: String? {
+        switch connection {
+        case .connected: nil
+        case .connecting(let what): what.isEmpty ? "connecting…" : "connecting… \(what)"
+        case .lost(let reason): "not connected: \(reason)"
+        }
+    }
+
+    private func putStatus(_ painter: inout ScreenPainter) {
+        let row = size.rows - 2
+        let end = size.columns - 1
+        var textEnd = end
+        if !waitingText.isEmpty {
+            textEnd = painter.putRight(waitingText, row: row, start: 2, end: end, style: theme.waiting) - 2
+        }
+        if case .prompting(let prompt) = mode, message?.tone != .refusal {
+            putPrompt(prompt, &painter, row: row, end: textEnd)
+            return
+        }
+        let text = message?.text ?? focusSentence
+        let style =
+            switch message?.tone {
+            case .refusal: theme.refusal
+            case .plain, nil: theme.status
+            }
+        painter.put(text, row: row, column: 2, end: textEnd, style: style)
+    }
+
+    /// Draws the line being written, its end where it does not fit, and puts the real cursor into it.
+    private func putPrompt(_ prompt: Prompt, _ painter: inout ScreenPainter, row: Int, end: Int) {
+        let start = painter.put(prompt.label, row: row, column: 2, end: end, style: theme.promptLabel) + 1
+        var before = prompt.line.before[...]
+        while painter.columns(of: String(before)) > end - start - 1, !before.isEmpty { before.removeFirst() }
+        let column = painter.put(String(before), row: row, column: start, end: end, style: theme.status)
+        painter.put(prompt.line.after, row: row, column: column, end: end, style: theme.status)
+        painter.frame.cursor = Frame.Position(row: row, column: column)
+    }
+
+    private func putBar(_ painter: inout ScreenPainter) {
+        let row = size.rows - 1
+        let end = size.columns - 1
+        var column = 2
+        for (key, word) in keys.bar(for: context) {
+            let name = key.description
+            guard column + painter.columns(of: name) + 1 + painter.columns(of: word) <= end else { break }
+            column = painter.put(name, row: row, column: column, end: end, style: theme.key)
+            column = painter.put(word, row: row, column: column + 1, end: end, style: theme.keyMeaning) + 2
+        }
+    }
+
+    private func putCentered(_ text: String, _ painter: inout ScreenPainter) {
+        let column = max(2, (size.columns - painter.columns(of: text)) / 2)
+        let row = Self.listRow + (listHeight - 1) / 2
+        painter.put(text, row: row, column: column, end: size.columns, style: theme.status)
+    }
+
+    // MARK: The list
+
+    private func putList(_ painter: inout ScreenPainter, _ board: Board) {
+        let layout = layout(of: board)
+        let width = min(size.columns, Self.listWidth)
+        for line in board.top..<max(board.top, min(board.top + listHeight, layout.count)) {
+            let row = Self.listRow + line - board.top
+            switch layout[line] {
+            case .row(let outlineRow):
+                put(outlineRow, of: board, on: row, width: width, &painter)
+            case .landing:
+                guard case .dragging(let drag) = mode else { break }
+                painter.putLanding(
+                    title: drag.item.content.title, text: landingText(drag, board.outline), row: row,
+                    width: width, isAllowed: drag.current.isValid, isHome: drag.gap == drag.home)
+                painter.frame.cursor = Frame.Position(row: row, column: 0)
+            case .ghost(let index):
+                let person = people[index]
+                let title = person.dragging.flatMap { board.outline.trip[$0] }?.content.title ?? ""
+                painter.putGhost(name: person.name, title: title, row: row, width: width)
+            }
+        }
+    }
+
+    private func put(
+        _ outlineRow: Int, of board: Board, on row: Int, width: Int, _ painter: inout ScreenPainter
+    ) {
+        var look = ScreenPainter.Look()
+        look.hasProblem = !board.outline.problems(atRow: outlineRow).isEmpty
+        if case .dragging(let drag) = mode {
+            look.isClosed = drag.isClosed(aroundRow: outlineRow)
+            look.isBesideHome = drag.gap != drag.home && drag.isBesideHome(row: outlineRow)
+            if case .item(let id) = board.outline.rows[outlineRow] {
+                look.isBarrier = drag.barriers.contains(id)
+            }
+        } else if outlineRow == board.cursor {
+            look.isFocused = true
+            painter.frame.cursor = Frame.Position(row: row, column: 0)
+        }
+        switch board.outline.rows[outlineRow] {
+        case .day(let day):
+            painter.putDay(day, of: board.outline.trip.header, row: row, width: width, look: look)
+        case .item(let id):
+            guard let item = board.outline.trip[id] else { break }
+            look.holder = holder(of: id)
+            look.isSettled = settled?.item == id
+            painter.putItem(item, row: row, width: width, look: look)
+        }
+    }
+}

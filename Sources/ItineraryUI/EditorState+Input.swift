@@ -1,0 +1,102 @@
+import TerminalCore
+import TripModel
+
+extension EditorState {
+    /// Where a key is pressed now.
+    var context: KeyMap.Context {
+        switch mode {
+        case .browsing: .list
+        case .dragging: .drag
+        case .prompting: .prompt
+        case .confirming: .confirmation
+        case .helping: .help
+        }
+    }
+
+    mutating func take(_ input: InputEvent) {
+        switch input {
+        case .key(let key, let modifiers): press(KeyStroke(key, modifiers), input)
+        case .mouse(let event): point(event)
+        case .paste(let text): paste(text, input)
+        case .focus, .reply: break
+        }
+    }
+
+    private mutating func press(_ stroke: KeyStroke, _ input: InputEvent) {
+        let action = keys.action(for: stroke, in: context)
+        switch action {
+        case .quit: quit()
+        case .suspend: suspend()
+        default:
+            if isWaitingForDrop(action) {
+                hold(input)
+                return
+            }
+            message = nil
+            if let action {
+                perform(action)
+            } else if case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty {
+                write([scalar])
+            }
+        }
+    }
+
+    private mutating func perform(_ action: Action) {
+        switch mode {
+        case .browsing: browse(action)
+        case .dragging: drag(action)
+        case .prompting(let prompt): edit(prompt, action)
+        case .confirming(let id): confirm(id, action)
+        case .helping(let top): scrollHelp(from: top, action)
+        }
+    }
+
+    private mutating func quit() {
+        cancelDrag()
+        emit(.quit)
+    }
+
+    private mutating func suspend() {
+        cancelDrag()
+        emit(.suspend)
+    }
+
+    // MARK: Keys that come while a drop waits for its answer
+
+    private func isWaitingForDrop(_ action: Action?) -> Bool {
+        guard case .dragging(let drag) = mode else { return false }
+        switch drag.phase {
+        case .held: return false
+        case .asking(let dropsWhenGranted): return dropsWhenGranted && action != .cancel
+        case .dropping: return true
+        }
+    }
+
+    private mutating func hold(_ input: InputEvent) {
+        if heldInput.count < Self.heldInputLimit { heldInput.append(input) }
+    }
+
+    /// Does what was asked for while a drop waited for its answer.
+    mutating func takeHeldInput() {
+        let inputs = heldInput
+        heldInput = []
+        for input in inputs { take(input) }
+    }
+
+    // MARK: Paste
+
+    private mutating func paste(_ text: String, _ input: InputEvent) {
+        if isWaitingForDrop(nil) {
+            hold(input)
+            return
+        }
+        if case .browsing = mode { promptForAdd() }
+        guard case .prompting = mode else { return }
+        // A title is one line, and no more than so many bytes of a paste can get into one.
+        let line = text.unicodeScalars.prefix(Self.pasteLimit).map { $0 == "\n" || $0 == "\t" ? " " : $0 }
+        write(line)
+    }
+
+    /// How many scalars of a paste are looked at.
+    private static let pasteLimit = 2 * TripLimits.textBytes
+}

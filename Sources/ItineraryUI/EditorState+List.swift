@@ -1,0 +1,57 @@
+import TripModel
+
+extension EditorState {
+    /// The least terminal that the editor draws on.
+    static let leastSize = Size(columns: 40, rows: 10)
+    /// The rows of the screen that are not the list: the top line, the status line and the bar.
+    static let fixedRows = 3
+    /// The screen's row of the first line of the list.
+    static let listRow = 1
+
+    var isLargeEnough: Bool {
+        size.columns >= Self.leastSize.columns && size.rows >= Self.leastSize.rows
+    }
+
+    /// How many lines of the list are on the screen; 0 while the terminal is too small.
+    var listHeight: Int { isLargeEnough ? size.rows - Self.fixedRows : 0 }
+
+    /// Which line shows what, with the lines of the lifted item and of other people's items.
+    func layout(of board: Board) -> ListLayout {
+        var liftedRow: Int?
+        var insertions: [ListLayout.Insertion] = []
+        if case .dragging(let drag) = mode {
+            liftedRow = drag.liftedRow
+            insertions.append(ListLayout.Insertion(boundary: drag.boundary, line: .landing))
+        }
+        for index in people.indices {
+            guard let id = people[index].dragging, board.outline.trip[id] != nil,
+                let over = people[index].over,
+                let above = board.outline.rowAbove(over)
+            else { continue }
+            let boundary = above + 1
+            let remaining = liftedRow.map { boundary > $0 ? boundary - 1 : boundary } ?? boundary
+            insertions.append(ListLayout.Insertion(boundary: remaining, line: .ghost(index)))
+        }
+        return ListLayout(rowCount: board.outline.rows.count, liftedRow: liftedRow, insertions: insertions)
+    }
+
+    /// The line that has to be on the screen.
+    private func focusLine(_ board: Board, _ layout: ListLayout) -> Int {
+        layout.landingLine ?? layout.line(ofRow: board.cursor) ?? 0
+    }
+
+    /// Scrolls no further than needed to have the focus on the screen, and a little around it.
+    mutating func revealFocus() {
+        guard let board, listHeight > 0 else { return }
+        let layout = layout(of: board)
+        let line = focusLine(board, layout)
+        let margin = Self.scrollMargin(height: listHeight)
+        var top = min(board.top, line - margin)
+        top = max(top, line + margin - listHeight + 1)
+        let last = max(0, layout.count - listHeight)
+        self.board?.top = min(max(top, 0), last)
+    }
+
+    /// How many lines are kept between the focus and the list's edges.
+    static func scrollMargin(height: Int) -> Int { min(2, (height - 1) / 2) }
+}

@@ -1,0 +1,95 @@
+import TripModel
+
+extension EditorState {
+    /// Takes a newer state of the trip; an item in hand keeps it waiting.
+    mutating func load(_ view: TripView) {
+        accepted = []
+        guard case .dragging(let drag) = mode else {
+            show(view)
+            return
+        }
+        switch drag.phase {
+        case .asking:
+            show(view)
+            rebaseDrag()
+        case .held, .dropping: deferred = view
+        }
+    }
+
+    /// Shows the newest state again, with what is left of the user's own changes.
+    mutating func refresh() {
+        guard let view = deferred ?? board?.view else { return }
+        if case .dragging(let drag) = mode {
+            switch drag.phase {
+            case .asking:
+                show(view)
+                rebaseDrag()
+            case .held, .dropping: deferred = view
+            }
+        } else {
+            show(view)
+        }
+    }
+
+    /// Shows a state of the trip. The focus stays on its item, and the list where it is scrolled to.
+    mutating func show(_ view: TripView) {
+        let outline = Outline(withOwnChanges(view.trip), problems: view.problems)
+        guard board != nil else {
+            board = Board(view, outline: outline)
+            return
+        }
+        keepingScroll {
+            $0.board?.view = view
+            $0.board?.show(outline)
+        }
+        switch mode {
+        case .prompting(let prompt):
+            guard case .rename(let id) = prompt.purpose, outline.trip[id] == nil else { break }
+            mode = .browsing
+            refuse("The item has been removed.")
+        case .confirming(let id):
+            guard outline.trip[id] == nil else { break }
+            mode = .browsing
+            say("The game has been removed.")
+        case .browsing, .dragging, .helping: break
+        }
+    }
+
+    /// What the trip will be with the user's changes that it does not show yet. One that does not fit any more
+    /// is left out: the daemon will say why.
+    private func withOwnChanges(_ trip: Trip) -> Trip {
+        var trip = trip
+        // When an item was edited is not shown.
+        let author = Author(name: userName, at: Timestamp(milliseconds: 0))
+        for edits in accepted + pending.map(\.edits) where !edits.isEmpty {
+            do throws(EditFailure) { _ = try trip.apply(edits, by: author) } catch { continue }
+        }
+        return trip
+    }
+
+    /// Makes a change after which the first visible row that has not been moved itself is where it was.
+    mutating func keepingScroll(_ change: (inout Self) -> Void) {
+        guard let old = board else {
+            change(&self)
+            return
+        }
+        let layout = layout(of: old)
+        change(&self)
+        guard let new = board else { return }
+        let newLayout = self.layout(of: new)
+        for line in old.top..<max(old.top, min(old.top + listHeight, layout.count)) {
+            guard case .row(let row) = layout[line] else { continue }
+            let key = old.outline.rows[row]
+            guard let newRow = new.outline.row(of: key), isUnmoved(key, old, new),
+                let newLine = newLayout.line(ofRow: newRow)
+            else { continue }
+            board?.top = newLine - (line - old.top)
+            return
+        }
+    }
+
+    private func isUnmoved(_ row: Outline.Row, _ old: Board, _ new: Board) -> Bool {
+        guard case .item(let id) = row else { return true }
+        return old.outline.trip[id]?.position == new.outline.trip[id]?.position
+    }
+}

@@ -1,0 +1,126 @@
+import TerminalCore
+import TripModel
+
+extension EditorState {
+    /// How many lines the wheel scrolls by.
+    private static let wheelLines = 3
+
+    mutating func point(_ event: MouseEvent) {
+        guard let board, isLargeEnough else { return }
+        switch mode {
+        case .browsing, .dragging: break
+        case .prompting, .confirming, .helping: return
+        }
+        switch event.action {
+        case .press(.left): press(at: event, board)
+        case .drag(.left): move(to: event, board)
+        case .release(.left): release()
+        case .wheelUp: scroll(by: -Self.wheelLines, at: event, board)
+        case .wheelDown: scroll(by: Self.wheelLines, at: event, board)
+        case .press, .drag, .release, .move, .wheelLeft, .wheelRight: break
+        }
+    }
+
+    private mutating func press(at event: MouseEvent, _ board: Board) {
+        message = nil
+        if case .dragging = mode {
+            hover(under: event, board)
+            return
+        }
+        let layout = layout(of: board)
+        let line = board.top + event.row - Self.listRow
+        guard event.row >= Self.listRow, event.row < Self.listRow + listHeight, line < layout.count,
+            case .row(let row) = layout[line]
+        else { return }
+        focus(row: row)
+        pressed = board.outline.rows[row]
+    }
+
+    /// The first move off the pressed row lifts it.
+    private mutating func move(to event: MouseEvent, _ board: Board) {
+        if case .dragging = mode {
+            hover(under: event, board)
+            return
+        }
+        guard let start = pressed, row(under: event, board) != board.outline.row(of: start) else { return }
+        pressed = nil
+        guard board.outline.rows[board.cursor] == start else { return }
+        lift()
+        if let board = self.board { hover(under: event, board) }
+    }
+
+    /// Puts the item down; where that is not allowed, it goes back, as there is no button down to hold it.
+    private mutating func release() {
+        pressed = nil
+        guard case .dragging(let drag) = mode else { return }
+        switch drag.phase {
+        case .asking(dropsWhenGranted: true), .dropping: return
+        case .asking, .held: break
+        }
+        guard let refusal = drag.current.refusal, drag.gap != drag.home, let board else {
+            drop()
+            return
+        }
+        cancelDrag()
+        refuse(refusalSentence(refusal, board.outline))
+    }
+
+    /// Brings the lifted item to the gap below the row under the pointer: on a day's header the day's first,
+    /// below the last row the last.
+    private mutating func hover(under event: MouseEvent, _ board: Board) {
+        guard case .dragging(let drag) = mode else { return }
+        switch drag.phase {
+        case .asking(dropsWhenGranted: true), .dropping: return
+        case .asking, .held: break
+        }
+        let height = listHeight
+        let layout = layout(of: board)
+        let line = board.top + min(max(event.row - Self.listRow, 0), height - 1)
+        guard line < layout.count else {
+            hover(at: .max)
+            return
+        }
+        switch layout[line] {
+        case .row(let row): hover(at: drag.gap(belowRow: row))
+        case .landing: break
+        case .ghost:
+            if let row = row(under: event, board) { hover(at: drag.gap(belowRow: row)) }
+        }
+    }
+
+    /// The row under the pointer, or the nearest above it.
+    private func row(under event: MouseEvent, _ board: Board) -> Int? {
+        let layout = layout(of: board)
+        var line = board.top + min(max(event.row - Self.listRow, 0), listHeight - 1)
+        line = min(line, layout.count - 1)
+        while line >= 0 {
+            if case .row(let row) = layout[line] { return row }
+            line -= 1
+        }
+        return nil
+    }
+
+    /// Scrolls the list; what is in focus goes along where it would leave the screen.
+    private mutating func scroll(by lines: Int, at event: MouseEvent, _ board: Board) {
+        let layout = layout(of: board)
+        let top = min(max(board.top + lines, 0), max(0, layout.count - listHeight))
+        self.board?.top = top
+        let margin = Self.scrollMargin(height: listHeight)
+        guard let scrolled = self.board else { return }
+        if case .dragging = mode {
+            hover(under: event, scrolled)
+            return
+        }
+        guard let line = layout.line(ofRow: board.cursor) else { return }
+        let first = top == 0 ? 0 : top + margin
+        let last = top + listHeight >= layout.count ? layout.count - 1 : top + listHeight - 1 - margin
+        let target = min(max(line, first), last)
+        guard target != line else { return }
+        for candidate in [target, target + 1, target - 1] where candidate >= 0 && candidate < layout.count {
+            if case .row(let row) = layout[candidate] {
+                focus(row: row)
+                return
+            }
+        }
+    }
+}

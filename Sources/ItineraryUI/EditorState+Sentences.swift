@@ -1,0 +1,128 @@
+import TripModel
+
+/// The sentences of the status line: everything that happens is said in one.
+extension EditorState {
+    /// What the status line says while nothing else has been said.
+    var focusSentence: String {
+        guard let board else { return "" }
+        let outline = board.outline
+        switch mode {
+        case .dragging(let drag):
+            return drag.phase == .dropping
+                ? "Putting \(drag.item.content.title) down." : gapSentence(drag, outline)
+        case .confirming(let id):
+            let title = outline.trip[id]?.content.title ?? "the game"
+            return
+                "Remove the game \(title)? \(keyName(.accept, .confirmation))/\(keyName(.cancel, .confirmation))"
+        case .helping: return ""
+        case .browsing, .prompting: break
+        }
+        let problems = outline.problems(atRow: board.cursor)
+        if !problems.isEmpty { return "! " + problems.joined(separator: "; ") }
+        switch outline.rows[board.cursor] {
+        case .day(let day):
+            let count = outline.place(ofRow: board.cursor).count
+            return "\(dayName(day)): \(count == 0 ? "nothing yet" : counted(count, "item"))."
+        case .item(let id):
+            let title = outline.trip[id]?.content.title ?? ""
+            let held = holder(of: id).map { " \($0) is moving it." } ?? ""
+            return "\(title): \(placeName(outline, board.cursor)).\(held)"
+        }
+    }
+
+    /// `Day 2, 4 of 6`
+    func placeName(_ outline: Outline, _ row: Int) -> String {
+        let place = outline.place(ofRow: row)
+        return place.number == 0 ? dayName(place.day) : placeName(place)
+    }
+
+    private func placeName(_ place: Outline.Place) -> String {
+        "Day \(place.day), \(place.number) of \(place.count)"
+    }
+
+    /// `Day 3` and its date.
+    private func dayName(_ day: Int) -> String {
+        let date = board?.outline.trip.header.date(ofDay: day).map { " · \(DateText.text(of: $0))" }
+        return "Day \(day)\(date ?? "")"
+    }
+
+    func liftSentence(_ drag: Drag, _ outline: Outline) -> String {
+        let title = drag.item.content.title
+        guard let days = drag.report.validDays else {
+            let why = outline.trip.explanation(of: .noValidPosition)
+            return "\(title) has no allowed place: \(why)."
+        }
+        let range =
+            days.count == 1
+            ? "day \(days.lowerBound)" : "days \(days.lowerBound) to \(days.upperBound)"
+        return "\(title) is lifted, for \(range)."
+    }
+
+    /// `Day 2, 4 of 6. After …, before ….`
+    private func gapSentence(_ drag: Drag, _ outline: Outline) -> String {
+        let gap = drag.current
+        let place = placeName(drag.place)
+        // The reason comes first: on a narrow screen it is what has to be read.
+        if let refusal = gap.refusal { return "\(capitalized(reason(refusal, outline))). \(place)." }
+        if drag.gap == drag.home { return "\(place). Where it was." }
+        let after = gap.after.map { "after \(title($0, outline))" }
+        let before = gap.before.map { "before \(title($0, outline))" }
+        switch (after, before) {
+        case (let after?, let before?): return "\(place). \(capitalized(after)), \(before)."
+        case (let only?, nil), (nil, let only?): return "\(place). \(capitalized(only))."
+        case (nil, nil): return "\(place). Nothing else is on this day."
+        }
+    }
+
+    /// What the line in the list says of the gap it is in.
+    func landingText(_ drag: Drag, _ outline: Outline) -> String {
+        let gap = drag.current
+        if let refusal = gap.refusal { return reason(refusal, outline) }
+        let day = "Day \(gap.day) · "
+        if let after = gap.after { return day + "after \(title(after, outline))" }
+        if let before = gap.before { return day + "before \(title(before, outline))" }
+        return day + "nothing else yet"
+    }
+
+    /// What is said of a drop where it is not allowed.
+    func refusalSentence(_ refusal: PlaceRefusal, _ outline: Outline) -> String {
+        "\(capitalized(reason(refusal, outline))): not put there."
+    }
+
+    /// `must be after Brazil v Morocco 18:00`
+    private func reason(_ refusal: PlaceRefusal, _ outline: Outline) -> String {
+        let text = outline.trip.explanation(of: refusal)
+        return text.hasPrefix("it ") ? String(text.dropFirst(3)) : text
+    }
+
+    /// How many changes of others are held back; empty if none.
+    var waitingText: String {
+        guard waitingCount > 0 else { return "" }
+        return size.columns < Self.roomyColumns
+            ? "\(waitingCount) waiting" : "\(counted(waitingCount, "change")) waiting"
+    }
+
+    /// From this width on there is room for words that could be left out.
+    private static let roomyColumns = 60
+
+    /// ` u undoes it.`
+    var undoHint: String {
+        keys.advertisedKey(of: .undo, in: .list).map { " \($0) undoes it." } ?? ""
+    }
+
+    private func keyName(_ action: Action, _ context: KeyMap.Context) -> String {
+        keys.advertisedKey(of: action, in: context)?.description ?? ""
+    }
+
+    private func title(_ id: ItemID, _ outline: Outline) -> String {
+        outline.trip[id]?.content.title ?? ""
+    }
+
+    private func capitalized(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,7 @@
+/// A sentence in the status line, until the next key.
+struct Message: Equatable, Sendable {
+    enum Tone: Equatable, Sendable { case plain, refusal }
+
+    let text: String
+    let tone: Tone
+}

@@ -1,0 +1,149 @@
+import TripModel
+
+/// A trip as rows: a header for every day, and below it the day's items in shown order.
+///
+/// Built once for each state of the trip. Finding an item's row takes a bisection, reading a row none.
+struct Outline: Sendable {
+    /// What a row is about; it stays the same when the row number does not.
+    enum Row: Hashable, Sendable {
+        case day(Int)
+        case item(ItemID)
+    }
+
+    /// Where a row stands within its day, as a person counts.
+    struct Place: Equatable, Sendable {
+        let day: Int
+        /// 1 for the first item; 0 for the header.
+        let number: Int
+        /// How many items the day has.
+        let count: Int
+    }
+
+    private struct Section: Sendable {
+        let day: Int
+        let headerRow: Int
+    }
+
+    let trip: Trip
+    let rows: [Row]
+    /// The rows of the trip's own days; games outside the trip stand before and after them.
+    let inside: Range<Int>
+    private let sections: [Section]
+    private let problemsOfItem: [ItemID: [String]]
+    private let problemsOfDay: [Int: [String]]
+
+    init(_ trip: Trip, problems: [Problem]) {
+        let dayCount = trip.header.dayCount
+        var rows: [Row] = []
+        var sections: [Section] = []
+        rows.reserveCapacity(trip.itemCount + dayCount)
+        sections.reserveCapacity(dayCount)
+        func open(_ day: Int) {
+            sections.append(Section(day: day, headerRow: rows.count))
+            rows.append(.day(day))
+        }
+        var next = 1
+        for id in trip.shownIDs {
+            guard let day = trip[id]?.position.day else { continue }
+            while next <= min(day, dayCount) {
+                open(next)
+                next += 1
+            }
+            if sections.last?.day != day { open(day) }
+            rows.append(.item(id))
+        }
+        while next <= dayCount {
+            open(next)
+            next += 1
+        }
+        self.trip = trip
+        self.rows = rows
+        self.sections = sections
+        let before = sections.partitioningIndex { $0.day >= 1 }
+        let after = before + dayCount
+        let end = after < sections.count ? sections[after].headerRow : rows.count
+        inside = sections[before].headerRow..<end
+
+        var ofItem: [ItemID: [String]] = [:]
+        var ofDay: [Int: [String]] = [:]
+        for problem in problems {
+            for id in problem.items { ofItem[id, default: []].append(problem.message) }
+            ofDay[problem.day, default: []].append(problem.message)
+        }
+        problemsOfItem = ofItem
+        problemsOfDay = ofDay
+    }
+
+    /// The row of an item, if it is there.
+    func row(of id: ItemID) -> Int? {
+        guard let item = trip[id], let index = trip.shownIndex(of: id) else { return nil }
+        return index + sections.partitioningIndex { $0.day > item.position.day }
+    }
+
+    /// The row of a day's header, if there is one.
+    func headerRow(ofDay day: Int) -> Int? {
+        let index = sections.partitioningIndex { $0.day >= day }
+        guard index < sections.count, sections[index].day == day else { return nil }
+        return sections[index].headerRow
+    }
+
+    func row(of row: Row) -> Int? {
+        switch row {
+        case .day(let day): headerRow(ofDay: day)
+        case .item(let id): self.row(of: id)
+        }
+    }
+
+    /// The item of a row, if it has one.
+    func item(atRow row: Int) -> Item? {
+        guard rows.indices.contains(row), case .item(let id) = rows[row] else { return nil }
+        return trip[id]
+    }
+
+    /// Where a row stands within its day.
+    func place(ofRow row: Int) -> Place {
+        let (section, end) = section(ofRow: row)
+        return Place(
+            day: section.day, number: row - section.headerRow, count: end - section.headerRow - 1)
+    }
+
+    /// The rows of the day that a row belongs to, its header first.
+    func dayRows(around row: Int) -> Range<Int> {
+        let (section, end) = section(ofRow: row)
+        return section.headerRow..<end
+    }
+
+    private func section(ofRow row: Int) -> (Section, end: Int) {
+        let next = sections.partitioningIndex { $0.headerRow > row }
+        precondition(next > 0 && row < rows.count, "the row is one of the outline")
+        let end = next < sections.count ? sections[next].headerRow : rows.count
+        return (sections[next - 1], end)
+    }
+
+    /// What does not fit about a row, one sentence each.
+    func problems(atRow row: Int) -> [String] {
+        switch rows[row] {
+        case .day(let day): problemsOfDay[day] ?? []
+        case .item(let id): problemsOfItem[id] ?? []
+        }
+    }
+
+    /// The row below which a placement means to be; nil if its anchor or its day is not there.
+    func rowAbove(_ placement: Placement) -> Int? {
+        guard trip.header.days.contains(placement.day), let header = headerRow(ofDay: placement.day) else {
+            return nil
+        }
+        switch placement {
+        case .after(let id, let day), .before(let id, let day):
+            guard trip[id]?.position.day == day, let row = row(of: id) else { return nil }
+            if case .after = placement { return row }
+            return row - 1
+        case .start: return header
+        case .end: return dayRows(around: header).upperBound - 1
+        case .order(let order, _):
+            let items = dayRows(around: header).dropFirst()
+            let next = items.partitioningIndex { (item(atRow: $0)?.position.sortOrder ?? order) > order }
+            return next - 1
+        }
+    }
+}

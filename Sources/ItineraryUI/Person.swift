@@ -1,0 +1,18 @@
+import TripModel
+
+/// Another person on the trip, and what they have in hand.
+package struct Person: Equatable, Sendable {
+    /// The user's name, as they gave it.
+    package let name: String
+    /// The item they drag.
+    package let dragging: ItemID?
+    /// Where it hovers.
+    package let over: Placement?
+
+    /// Makes a person.
+    package init(name: String, dragging: ItemID? = nil, over: Placement? = nil) {
+        self.name = name
+        self.dragging = dragging
+        self.over = over
+    }
+}

@@ -1,0 +1,143 @@
+import TerminalCore
+import TripModel
+
+extension ScreenPainter {
+    /// The columns that all rows of the list share, counted from 0.
+    private enum Column {
+        static let focus = 0
+        static let problem = 1
+        static let handle = 2
+        static let time = 5
+        static let timeEnd = 10
+        static let title = 12
+        /// The line in a gap begins here, so that the titles are below each other.
+        static let line = 8
+        /// Blank columns between a title and the details at the right.
+        static let space = 2
+        /// Details that have less than this are left out.
+        static let leastDetail = 4
+        static let leastTitle = 8
+    }
+
+    /// What is to be seen about a row besides what it says.
+    struct Look {
+        var isFocused = false
+        var hasProblem = false
+        /// Away from every place that the lifted item may go to.
+        var isClosed = false
+        var isBarrier = false
+        /// Beside the place that the lifted item came from.
+        var isBesideHome = false
+        var isSettled = false
+        /// Who else has the item in hand.
+        var holder: String?
+    }
+
+    mutating func putDay(_ day: Int, of header: TripHeader, row: Int, width: Int, look: Look) {
+        let date = header.date(ofDay: day).map(DateText.text(of:))
+        let isInside = header.days.contains(day)
+        var column = Column.handle
+        if isInside {
+            column = put("Day \(day)", row: row, column: column, end: width, style: theme.dayNumber)
+            if let date {
+                column = put(" · \(date)", row: row, column: column, end: width, style: theme.dayDate)
+            }
+        } else {
+            let text = "\(date ?? "Day \(day)") · outside the trip"
+            column = put(text, row: row, column: column, end: width, style: theme.dayDate)
+        }
+        rule("─", row: row, columns: min(column + 1, width - 1)..<width - 1, style: theme.dayRule)
+        dress(row, width, look)
+    }
+
+    mutating func putItem(_ item: Item, row: Int, width: Int, look: Look) {
+        let isHeld = look.holder != nil
+        let sign = look.isBarrier ? "◆" : item.isGame ? "" : "⋮⋮"
+        put(
+            sign, row: row, column: Column.handle, end: Column.time,
+            style: look.isBarrier ? theme.barrier : theme.handle)
+        let (time, style) = timeText(of: item)
+        putRight(time, row: row, start: Column.time, end: Column.timeEnd, style: style)
+
+        let end = width - 1
+        let detail = look.holder.map { "\($0) is moving it" } ?? detailText(of: item)
+        // Who holds an item matters more than the end of its title.
+        let kept = isHeld ? min(columns(of: detail), (end - Column.title) / 2) + Column.space : 0
+        let titleStyle = look.isBarrier ? theme.barrier : isHeld ? theme.held : theme.title
+        let next = put(
+            item.content.title, row: row, column: Column.title, end: end - kept, style: titleStyle)
+        let start = next + Column.space
+        if end - start >= min(Column.leastDetail, columns(of: detail)) {
+            putRight(detail, row: row, start: start, end: end, style: isHeld ? theme.ghost : theme.detail)
+        }
+        dress(row, width, look)
+    }
+
+    /// The line where the user's lifted item would go.
+    mutating func putLanding(title: String, text: String, row: Int, width: Int, isAllowed: Bool, isHome: Bool)
+    {
+        let style = isAllowed ? theme.landing : theme.refusedLanding
+        let bar = isAllowed ? "━━" : "──"
+        if isHome { put("╎", row: row, column: Column.focus, end: width, style: theme.homeMark) }
+        put((isAllowed ? "●" : "○") + bar, row: row, column: Column.line, end: width, style: style)
+        // The text comes first, but the title keeps enough to be told by.
+        let titleEnd = max(width - 1 - columns(of: " \(bar) \(text)"), Column.title + max(Column.leastTitle, (width - Column.title) / 4))
+        var column = put(
+            title, row: row, column: Column.title, end: titleEnd,
+            style: isAllowed ? theme.landingTitle : theme.refusedTitle)
+        column = put(" \(bar) ", row: row, column: column, end: width, style: style)
+        put(text, row: row, column: column, end: width - 1, style: style)
+    }
+
+    /// The line where another person's item would go.
+    mutating func putGhost(name: String, title: String, row: Int, width: Int) {
+        put("┄┄┄", row: row, column: Column.line, end: width, style: theme.ghost)
+        let column = put(
+            "\(name): \(title)", row: row, column: Column.title, end: width - 5, style: theme.ghost)
+        put(" ┄┄┄", row: row, column: column, end: width, style: theme.ghost)
+    }
+
+    private mutating func dress(_ row: Int, _ width: Int, _ look: Look) {
+        let rows = row..<row + 1
+        if look.isClosed && !look.isBarrier {
+            let closed = theme.closed
+            frame.restyle(rows: rows, columns: 0..<width) { $0 = closed }
+        }
+        if look.hasProblem {
+            put("!", row: row, column: Column.problem, end: width, style: theme.problem)
+        }
+        if look.isBesideHome { put("╎", row: row, column: Column.focus, end: width, style: theme.homeMark) }
+        if look.isFocused {
+            let attributes = theme.focused
+            frame.restyle(rows: rows, columns: Column.handle..<width) {
+                $0.attributes.formUnion(attributes)
+                $0.attributes.remove(.dim)
+            }
+            put("▌", row: row, column: Column.focus, end: width, style: theme.focusMark)
+        }
+        if look.isSettled {
+            let attributes = theme.settled
+            frame.restyle(rows: rows, columns: Column.title..<width) { $0.attributes.formUnion(attributes) }
+        }
+    }
+
+    private func timeText(of item: Item) -> (String, Style) {
+        switch item.content {
+        case .game: (item.position.clockTime, theme.time)
+        case .travel: ("", theme.time)
+        case .custom(let custom): (custom.icon ?? "", theme.icon)
+        }
+    }
+
+    private func detailText(of item: Item) -> String {
+        let parts: [String?]
+        switch item.content {
+        case .game(let game): parts = [game.effectiveCity]
+        case .travel(let travel):
+            parts = [travel.mode, travel.durationMinutes.map(DateText.text(ofMinutes:))]
+        case .custom(let custom):
+            parts = [custom.city, custom.durationMinutes.map(DateText.text(ofMinutes:))]
+        }
+        return parts.compactMap { $0 }.joined(separator: " · ")
+    }
+}

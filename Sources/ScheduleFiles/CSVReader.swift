@@ -1,0 +1,115 @@
+/// One record of a CSV text.
+package struct CSVRecord: Equatable, Sendable {
+    /// The 1-based line it begins on; quoted line ends make a record span several.
+    package let line: Int
+    /// Its fields as bytes, unquoted; whether they are text is for the reader's user to see.
+    package let fields: [[UInt8]]
+}
+
+/// Why a text cannot be split into records.
+package enum CSVError: Error, Hashable, Sendable {
+    /// A field begins with a quote, on this 1-based line, that nothing closes.
+    case unterminatedQuote(line: Int)
+    /// On this 1-based line something other than a comma or a line end follows a closing quote.
+    case textAfterClosingQuote(line: Int)
+}
+
+/// Reads CSV as RFC 4180 has it, record by record, in one pass over the bytes.
+///
+/// Lines end with LF or CRLF, the last one with or without; blank lines and a byte-order mark at the start are
+/// skipped. A quote inside a field that does not begin with one is text.
+package struct CSVReader {
+    private let bytes: [UInt8]
+    private var position: Int
+    private var line = 1
+
+    /// Makes a reader that stands before the first record.
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
+
+    /// The next record; nil at the end.
+    ///
+    /// - Throws: `CSVError`; where the records after it begin is then unknown.
+    package mutating func next() throws(CSVError) -> CSVRecord? {
+        while skipLineEnd() {}
+        guard position < bytes.count else { return nil }
+        let start = line
+        var fields = [try field()]
+        while position < bytes.count, bytes[position] == UInt8(ascii: ",") {
+            position += 1
+            fields.append(try field())
+        }
+        _ = skipLineEnd()
+        return CSVRecord(line: start, fields: fields)
+    }
+
+    private mutating func field() throws(CSVError) -> [UInt8] {
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return plainField() }
+        position += 1
+        return try quotedField()
+    }
+
+    private mutating func plainField() -> [UInt8] {
+        let start = position
+        while !isAtFieldEnd { position += 1 }
+        return Array(bytes[start..<position])
+    }
+
+    private mutating func quotedField() throws(CSVError) -> [UInt8] {
+        let opening = line
+        var field: [UInt8] = []
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                if position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
+                    position += 1
+                    field.append(byte)
+                    continue
+                }
+                guard isAtFieldEnd else { throw .textAfterClosingQuote(line: line) }
+                return field
+            case UInt8(ascii: "\n"):
+                line += 1
+                field.append(byte)
+            default:
+                field.append(byte)
+            }
+        }
+        throw .unterminatedQuote(line: opening)
+    }
+
+    private var isAtFieldEnd: Bool {
+        position == bytes.count || bytes[position] == UInt8(ascii: ",") || lineEndLength > 0
+    }
+
+    /// How many bytes the line end here has, 0 if there is none; a carriage return alone is text.
+    private var lineEndLength: Int {
+        guard position < bytes.count else { return 0 }
+        if bytes[position] == UInt8(ascii: "\n") { return 1 }
+        guard bytes[position] == UInt8(ascii: "\r"), position + 1 < bytes.count else { return 0 }
+        return bytes[position + 1] == UInt8(ascii: "\n") ? 2 : 0
+    }
+
+    private mutating func skipLineEnd() -> Bool {
+        let length = lineEndLength
+        guard length > 0 else { return false }
+        position += length
+        line += 1
+        return true
+    }
+}
+
+extension CSVError: CustomStringConvertible {
+    /// The fault and its line, in words.
+    package var description: String {
+        switch self {
+        case .unterminatedQuote(let line): "line \(line): a quote is opened that nothing closes"
+        case .textAfterClosingQuote(let line):
+            "line \(line): after a closing quote comes a comma or the line's end; a quote in a field is doubled"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import JSONLine
+import TripModel
+import TripProtocol
+
+/// The last commits of a trip as what they changed, so that a client which has an earlier version can catch up.
+///
+/// Bounded; a client that is further behind gets a snapshot.
+struct DeltaLog {
+    /// What one commit changed.
+    struct Step {
+        let version: Int
+        let changed: [ItemID]
+        let removed: [ItemID]
+        let changedHeader: Bool
+        let changedProblems: Bool
+        let cause: Cause
+        /// The commit as a notification, from the version before it; made where somebody listens for it.
+        var line: [UInt8]?
+
+        init(_ commit: Commit, cause: Cause) {
+            version = commit.version
+            changed = commit.changes.filter { $0.after != nil }.map(\.id)
+            removed = commit.changes.filter { $0.after == nil }.map(\.id)
+            changedHeader = commit.headerBefore != nil
+            // What does not fit is always about games, travel or the days of the trip.
+            changedProblems =
+                changedHeader
+                || commit.changes.contains { change in
+                    change.before?.content.isCustom == false || change.after?.content.isCustom == false
+                }
+            self.cause = cause
+        }
+    }
+
+    /// Commits that are kept.
+    static let maximumSteps = 1024
+    /// Ids that all steps together may name; a commit that re-spaces a whole day names many.
+    static let maximumIDs = 100_000
+
+    private var steps: [Step] = []
+    private var idCount = 0
+
+    mutating func append(_ step: Step) {
+        steps.append(step)
+        idCount += step.changed.count + step.removed.count
+        // Trimmed in blocks, so that a commit does not move the whole array.
+        if steps.count >= 2 * Self.maximumSteps { trim(to: Self.maximumSteps) }
+        while idCount > Self.maximumIDs, steps.count > 1 { trim(to: steps.count / 2) }
+    }
+
+    private mutating func trim(to count: Int) {
+        for step in steps.dropLast(count) { idCount -= step.changed.count + step.removed.count }
+        steps.removeFirst(steps.count - count)
+    }
+
+    /// The steps after a version; nil where they are not kept any more.
+    func steps(after version: Int) -> ArraySlice<Step>? {
+        guard let first = steps.first else { return nil }
+        guard first.version <= version + 1 else { return nil }
+        return steps[steps.partitioningIndex { $0.version > version }...]
+    }
+}
+
+/// Where several steps lead, as one.
+struct MergedDelta {
+    let upserts: [ItemID]
+    let removed: [ItemID]
+    let changesHeader: Bool
+    let changesProblems: Bool
+    let cause: Cause?
+
+    /// Merges steps that end at the present state of a trip.
+    init(_ steps: ArraySlice<DeltaLog.Step>, into trip: Trip) {
+        var seen: Set<ItemID> = []
+        var upserts: [ItemID] = []
+        var removed: [ItemID] = []
+        for step in steps {
+            for id in step.changed where trip[id] != nil && seen.insert(id).inserted { upserts.append(id) }
+            // One that came and went in between is named too; removing what one does not have is harmless.
+            for id in step.removed where trip[id] == nil && seen.insert(id).inserted { removed.append(id) }
+        }
+        self.upserts = upserts
+        self.removed = removed
+        changesHeader = steps.contains(where: \.changedHeader)
+        changesProblems = steps.contains(where: \.changedProblems)
+        cause = steps.last?.cause
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import ScheduleFiles
+import Testing
+import TripModel
+
+/// The real schedule that the client ships: 104 games in 16 cities, 11 June to 19 July 2026.
+@Suite struct WorldCupTests {
+    private static let author = Author(name: "Ann", at: Timestamp(milliseconds: 0))
+
+    private static func table() throws -> ScheduleTable {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/itinerary-client/Resources/worldcup-2026.csv").standardizedFileURL
+        return try ScheduleTable(csv: Array(Data(contentsOf: file)))
+    }
+
+    private static func trip(of table: ScheduleTable) throws -> Trip {
+        let header = TripHeader(
+            id: TripID(high: 0, low: 1), slug: "world-cup-2026", name: "World Cup 2026",
+            startDate: try #require(CalendarDate("2026-06-11")), timeZone: "America/New_York", dayCount: 39)
+        var trip = try Trip.create(header, by: author)
+        var random = SplitMix64(seed: 26)
+        let plan = ImportPlan(importing: table, into: trip, using: &random)
+        #expect(plan.summary == "imported 104 · updated 0 · skipped 0")
+        for batch in plan.batches { _ = try trip.apply(batch, by: author) }
+        return trip
+    }
+
+    @Test("the file gives 104 games in 16 cities and no bad row")
+    func wholeFile() throws {
+        let table = try Self.table()
+        #expect(table.badRows == [])
+        #expect(table.games.count == 104)
+        #expect(table.games.map(\.line) == Array(2...105))
+        #expect(Set(table.games.compactMap(\.game.city)).count == 16)
+        #expect(Set(table.games.compactMap(\.game.timeZone)).count > 4)
+        #expect(table.games.allSatisfy { $0.game.venue != nil && $0.game.durationMinutes == nil })
+    }
+
+    @Test("R-DATA-03, R-DAY: every game stands on the day and minute that its local time says")
+    func daysAndOrders() throws {
+        let trip = try Self.trip(of: Self.table())
+        #expect(trip.itemCount == 104)
+        let start = try #require(CalendarDate("2026-06-11"))
+        for item in trip.items {
+            guard case .game(let game) = item.content else { continue }
+            // The file writes the venue's local time, so the text itself tells the day and the minute.
+            let text = game.startsAt.text
+            let date = try #require(CalendarDate(String(text.prefix(10))))
+            let hour = try #require(Int(text.dropFirst(11).prefix(2)))
+            let minute = try #require(Int(text.dropFirst(14).prefix(2)))
+            #expect(item.position.day == date.daysSince1970 - start.daysSince1970 + 1)
+            #expect(item.position.sortOrder.rounded(.down) == Double(100 + hour * 60 + minute))
+        }
+        #expect(Set(trip.items.map(\.position)).count == 104, "no two games on one place")
+        #expect(trip.items.first?.content.title == "Mexico v South Africa")
+        #expect(trip.items.first?.position == Position(day: 1, sortOrder: 880))
+        #expect(trip.items.last?.position.day == 39)
+        #expect(Flattening.shownOrder(of: trip.items.reversed()) == trip.items)
+    }
+
+    @Test("R-CONFLICT: as one trip it has games in different cities and at the same time, and none outside")
+    func problems() throws {
+        let trip = try Self.trip(of: Self.table())
+        let byDay = Dictionary(grouping: trip.items, by: \.position.day)
+        let cities = { (items: [Item]) in
+            Set(
+                items.compactMap { item -> String? in
+                    if case .game(let game) = item.content { game.city } else { nil }
+                })
+        }
+        let expected = byDay.filter { cities($0.value).count > 1 }.keys.sorted()
+        let problems = trip.problems
+        #expect(problems.filter { $0.kind == .gamesInDifferentCities }.map(\.day) == expected)
+        #expect(!expected.isEmpty)
+        #expect(problems.contains { $0.kind == .gamesOverlap })
+        #expect(!problems.contains { $0.kind == .gameOutsideTrip || $0.kind == .travelInvalid })
+        for problem in problems { #expect(problem.items.count > 1 && problem.message.utf8.count < 400) }
+    }
+
+    @Test("R-CONS-02: travel between two of its cities keeps to the games")
+    func travel() throws {
+        var trip = try Self.trip(of: Self.table())
+        let final = try #require(trip.items.last)
+        guard case .game(let game) = final.content, let city = game.city else {
+            Issue.record("the last item is the final")
+            return
+        }
+        let travel = ItemContent.travel(Travel(fromCity: "Boston", toCity: city, beforeGame: final.id))
+        let report = trip.gaps(for: travel)
+        #expect(report.validDays?.upperBound == 39)
+        #expect(report.barriers.last == final.id)
+        let id = ItemID(high: 9, low: 9)
+        for gap in report.gaps {
+            let edit = Edit.add(id, travel, to: gap.placement)
+            do throws(EditFailure) {
+                _ = try trip.rehearse([edit], by: Self.author)
+                #expect(gap.isValid)
+            } catch {
+                #expect(error.rejection == gap.refusal.map { .place($0) })
+            }
+        }
+    }
+
+    @Test("written as CSV and read again it is the same schedule")
+    func roundTrip() throws {
+        let table = try Self.table()
+        var writer = CSVWriter()
+        writer.write(["title", "startsAt", "city", "venue", "timeZone", "gameId"])
+        for game in table.games.map(\.game) {
+            writer.write([
+                game.title, game.startsAt.text, game.city ?? "", game.venue ?? "", game.timeZone ?? "",
+                game.gameID,
+            ])
+        }
+        let again = try ScheduleTable(csv: writer.bytes)
+        #expect(again.games.map(\.game) == table.games.map(\.game))
+        #expect(again.badRows == [])
+    }
+}

@@ -1,0 +1,188 @@
+import Testing
+import TripModel
+
+@Suite struct ContentTests {
+    private func rejection(_ content: ItemContent) throws -> Rejection? {
+        try TripFixture().rejection(of: .add(ItemID(high: 1, low: 1), content, to: nil))
+    }
+
+    private func isInvalid(_ content: ItemContent, _ field: String) throws -> Bool {
+        guard case .invalid(field, _) = try rejection(content) else { return false }
+        return true
+    }
+
+    @Test("what is needed must be there", arguments: ["", " ", "\u{A0}\u{3000}"])
+    func emptyText(text: String) throws {
+        let start = try #require(OffsetDateTime("2026-06-12T10:00:00Z"))
+        #expect(try isInvalid(.custom(CustomItem(title: text)), "title"))
+        #expect(try isInvalid(.travel(Travel(fromCity: text, toCity: "B")), "fromCity"))
+        #expect(try isInvalid(.travel(Travel(fromCity: "A", toCity: text)), "toCity"))
+        #expect(try isInvalid(.game(Game(gameID: text, title: "t", startsAt: start)), "gameId"))
+        #expect(try isInvalid(.game(Game(gameID: "g", title: text, startsAt: start)), "title"))
+        #expect(
+            try isInvalid(
+                .custom(CustomItem(title: "t", cost: Cost(amount: 1, currency: text))), "cost.currency"))
+    }
+
+    @Test("zones, durations and amounts have bounds")
+    func values() throws {
+        let start = try #require(OffsetDateTime("2026-06-12T10:00:00Z"))
+        #expect(
+            try isInvalid(
+                .game(Game(gameID: "g", title: "t", startsAt: start, timeZone: "Nowhere")), "timeZone"))
+        for minutes in [-1, 366 * 1440 + 1, .max, .min] {
+            #expect(
+                try isInvalid(.custom(CustomItem(title: "t", durationMinutes: minutes)), "durationMinutes"))
+            #expect(
+                try isInvalid(
+                    .game(Game(gameID: "g", title: "t", startsAt: start, durationMinutes: minutes)),
+                    "durationMinutes"))
+        }
+        for amount in [Double.nan, .infinity, 1.1e15, -1.1e15] {
+            let cost = Cost(amount: amount, currency: "EUR")
+            #expect(try isInvalid(.custom(CustomItem(title: "t", cost: cost)), "cost.amount"))
+        }
+        let cost = Cost(amount: -12.5, currency: "EUR")
+        #expect(try rejection(.custom(CustomItem(title: "t", durationMinutes: 0, cost: cost))) == nil)
+    }
+
+    @Test("an update is held to the same rules, and changes just the fields named")
+    func updates() throws {
+        var fixture = try TripFixture()
+        let lunch = try fixture.add(.custom(CustomItem(title: "Lunch", icon: "🍝", note: "n")))
+        let position = try fixture.item(lunch).position
+        try fixture.apply(.update(lunch, [.note(nil), .city("Lima"), .durationMinutes(60)]))
+        let expected = CustomItem(title: "Lunch", icon: "🍝", city: "Lima", durationMinutes: 60)
+        #expect(try fixture.item(lunch).content == .custom(expected))
+        #expect(try fixture.item(lunch).position == position)
+        guard case .invalid("title", _) = fixture.rejection(of: .update(lunch, [.title(" ")])) else {
+            Issue.record("an empty title must be refused")
+            return
+        }
+        #expect(
+            fixture.rejection(of: .update(lunch, [.note("a\u{0}")]))
+                == .textNotAllowed(field: "note", scalar: 0))
+    }
+
+    @Test("a kind has its own fields and no others")
+    func fieldsOfAKind() throws {
+        var fixture = try TripFixture()
+        let start = try #require(OffsetDateTime("2026-06-12T10:00:00Z"))
+        let game = try fixture.game("g", day: 2, minute: 600)
+        let travel = try fixture.travel("A", "B")
+        let custom = try fixture.custom("c")
+        let all: [FieldChange] = [
+            .title("t"), .city("t"), .note("t"), .icon("t"), .durationMinutes(1),
+            .cost(Cost(amount: 1, currency: "EUR")), .gameID("t"), .venue("t"), .startsAt(start),
+            .timeZone("Europe/Berlin"), .fromCity("t"), .toCity("t"), .mode("t"), .afterGame(game),
+            .beforeGame(game),
+        ]
+        func fields(_ id: ItemID) -> [String] {
+            all.filter { fixture.rejection(of: .update(id, [$0])) == nil }.map(\.field)
+        }
+        #expect(
+            fields(game) == ["title", "city", "durationMinutes", "gameId", "venue", "startsAt", "timeZone"])
+        #expect(
+            fields(travel) == [
+                "note", "durationMinutes", "fromCity", "toCity", "mode", "afterGame", "beforeGame",
+            ])
+        #expect(fields(custom) == ["title", "city", "note", "icon", "durationMinutes", "cost"])
+        for id in [game, travel, custom] {
+            for change in all where !fields(id).contains(change.field) {
+                guard case .invalid(change.field, _) = fixture.rejection(of: .update(id, [change])) else {
+                    Issue.record("\(change.field) must be refused by its name")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("a game's new start moves it to its new place, its text kept as sent")
+    func newStart() throws {
+        var fixture = try TripFixture(zone: "America/New_York")
+        let game = try fixture.game("g", day: 2, minute: 600)
+        let start = try #require(OffsetDateTime("2026-06-14t01:02:03.5+02:00"))
+        try fixture.apply(.update(game, [.startsAt(start), .timeZone("Europe/Berlin")]))
+        let item = try fixture.item(game)
+        #expect(item.position == Position(day: 4, sortOrder: 162))
+        guard case .game(let content) = item.content else { return }
+        #expect(content.startsAt.text == "2026-06-14t01:02:03.5+02:00")
+        try fixture.apply(.update(game, [.timeZone(nil)]))
+        #expect(try fixture.item(game).position == Position(day: 3, sortOrder: 100 + 19 * 60 + 2))
+    }
+
+    // MARK: Text
+
+    @Test("text has limits in bytes, not characters")
+    func textLengths() throws {
+        #expect(try rejection(TripFixture.custom(String(repeating: "é", count: 256))) == nil)
+        #expect(
+            try rejection(TripFixture.custom(String(repeating: "é", count: 256) + "x"))
+                == .limitExceeded(.textBytes, field: "title"))
+        let note = String(repeating: "n", count: 16 * 1024)
+        #expect(try rejection(.custom(CustomItem(title: "t", note: note))) == nil)
+        #expect(
+            try rejection(.custom(CustomItem(title: "t", note: note + "n")))
+                == .limitExceeded(.noteBytes, field: "note"))
+        let icon = String(repeating: "i", count: 33)
+        #expect(
+            try rejection(.custom(CustomItem(title: "t", icon: icon)))
+                == .limitExceeded(.iconBytes, field: "icon"))
+        #expect(
+            try rejection(.travel(Travel(fromCity: "A", toCity: "B", mode: icon)))
+                == .limitExceeded(.modeBytes, field: "mode"))
+    }
+
+    @Test(
+        "control characters, line separators and bidirectional overrides are not allowed",
+        arguments: [
+            0x00, 0x09, 0x0A, 0x0D, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x9B, 0x9F, 0x2028, 0x2029, 0x202A, 0x202E,
+            0x2066,
+            0x2069,
+        ] as [UInt32])
+    func charactersNotAllowed(value: UInt32) throws {
+        let scalar = try #require(Unicode.Scalar(value))
+        #expect(
+            try rejection(TripFixture.custom("a\(Character(scalar))b"))
+                == .textNotAllowed(field: "title", scalar: value))
+        let note = try rejection(.custom(CustomItem(title: "t", note: "a\(Character(scalar))b")))
+        #expect(note == (value == 0x0A ? nil : .textNotAllowed(field: "note", scalar: value)))
+    }
+
+    @Test("a carriage return before a newline is not allowed in a note either")
+    func carriageReturn() throws {
+        #expect(
+            try rejection(.custom(CustomItem(title: "t", note: "a\r\nb")))
+                == .textNotAllowed(field: "note", scalar: 0x0D))
+    }
+
+    @Test(
+        "other writing is fine",
+        arguments: [
+            "👨‍👩‍👧‍👦", "क्षत्रिय", "ประเทศไทย", "ﷺ", "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}\u{307}\u{308}",
+            "\u{200E}x\u{200F}",
+            "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "~", "\u{A0}x", "שָׁלוֹם",
+        ])
+    func charactersAllowed(text: String) throws {
+        #expect(try rejection(TripFixture.custom(text)) == nil)
+    }
+
+    @Test(
+        "a character has at most 8 combining marks, however they are strung together",
+        arguments: [
+            String(repeating: "\u{301}", count: 9),
+            // A joiner, a variation selector or a spacing mark does not end a character.
+            String(repeating: "\u{301}", count: 8) + "\u{200D}\u{301}",
+            String(repeating: "\u{301}", count: 8) + "\u{FE0F}\u{301}",
+            String(repeating: "\u{301}", count: 8) + "\u{903}\u{301}",
+            String(repeating: "\u{20DD}\u{FE0E}", count: 9),
+        ])
+    func combiningMarks(marks: String) throws {
+        #expect(
+            try rejection(TripFixture.custom("e" + marks)) == .limitExceeded(.combiningMarks, field: "title"))
+        let apart = "e" + marks.unicodeScalars.map { "\(Character($0))x" }.joined()
+        #expect(try rejection(TripFixture.custom(apart)) == nil)
+        let selectors = "e" + String(repeating: "\u{FE0F}", count: 20)
+        #expect(try rejection(TripFixture.custom(selectors)) == nil, "variation selectors do not count")
+    }
+}

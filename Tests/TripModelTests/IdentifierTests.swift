@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+import TripModel
+
+@Suite struct IdentifierTests {
+    @Test("an id is a lower-case UUID, read and written the same")
+    func roundTrip() {
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<1000 {
+            let id = ItemID.random(using: &random)
+            let text = id.description
+            #expect(ItemID(text) == id)
+            #expect(UUID(uuidString: text)?.uuidString.lowercased() == text)
+            #expect(Array(text)[14] == "4" && "89ab".contains(Array(text)[19]), "version 4, variant 1")
+        }
+    }
+
+    @Test(
+        "other texts are no ids",
+        arguments: [
+            "", "00000000-0000-0000-0000-00000000000", "00000000-0000-0000-0000-0000000000000",
+            "0000000A-0000-0000-0000-000000000000", "00000000x0000-0000-0000-000000000000",
+            "{0000000-0000-0000-0000-00000000000}", "g0000000-0000-0000-0000-000000000000",
+            "0000000-00000-0000-0000-000000000000", "é0000000-0000-0000-0000-00000000000",
+        ])
+    func noID(text: String) {
+        #expect(ItemID(text) == nil)
+    }
+
+    @Test("R-FLAT-02: ids order as the UTF-8 bytes of their text")
+    func order() {
+        var random = SplitMix64(seed: 2)
+        for _ in 0..<1000 {
+            let high = random.next() >> random.below(64)
+            let left = ItemID(high: high, low: random.next())
+            let right = ItemID(high: random.chance(50) ? high : random.next(), low: random.next())
+            let byBytes = left.description.utf8.lexicographicallyPrecedes(right.description.utf8)
+            #expect((left < right) == byBytes)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Testing
+import TripModel
+
+@Suite struct PlacementTests {
+    /// Day 2 with a, b, c at the orders given and nothing else.
+    private func three(_ orders: [Double]) throws -> (TripFixture, [ItemID]) {
+        var fixture = try TripFixture()
+        var ids: [ItemID] = []
+        for (name, order) in zip(["a", "b", "c"], orders) {
+            ids.append(try fixture.custom(name, at: .order(order, day: 2)))
+        }
+        return (fixture, ids)
+    }
+
+    @Test("R-PERS-03: both neighbours: the midpoint")
+    func midpoint() throws {
+        var (fixture, ids) = try three([1, 4, 9])
+        let new = try fixture.custom("n", at: .after(ids[0], day: 2))
+        #expect(try fixture.order(new) == 2.5)
+        let next = try fixture.custom("m", at: .before(ids[2], day: 2))
+        #expect(try fixture.order(next) == 6.5)
+    }
+
+    @Test("R-PERS-03: none above: min(hi, 0) − 1", arguments: [(5.0, -1.0), (0, -1), (-4, -5), (0.25, -1)])
+    func noneAbove(high: Double, expected: Double) throws {
+        var (fixture, ids) = try three([high])
+        let new = try fixture.custom("n", at: .before(ids[0], day: 2))
+        #expect(try fixture.order(new) == expected)
+        try fixture.move(new, to: .end(day: 5))
+        try fixture.move(new, to: .start(day: 2))
+        #expect(try fixture.order(new) == expected)
+    }
+
+    @Test("R-PERS-03: none below: max(lo, 0) + 1", arguments: [(5.0, 6.0), (0, 1), (-4, 1), (0.25, 1.25)])
+    func noneBelow(low: Double, expected: Double) throws {
+        var (fixture, ids) = try three([low])
+        let new = try fixture.custom("n", at: .after(ids[0], day: 2))
+        #expect(try fixture.order(new) == expected)
+        try fixture.move(new, to: .end(day: 5))
+        try fixture.move(new, to: .end(day: 2))
+        #expect(try fixture.order(new) == expected)
+    }
+
+    @Test("R-PERS-03: an empty day: 1, also where the item alone was there")
+    func emptyDay() throws {
+        var fixture = try TripFixture()
+        let item = try fixture.custom("n", at: .order(42, day: 3))
+        try fixture.move(item, to: .start(day: 4))
+        #expect(try fixture.item(item).position == Position(day: 4, sortOrder: 1))
+        #expect(try fixture.isNoop(.move(item, to: .end(day: 4))), "it is its own gap")
+    }
+
+    @Test("R-PERS-03: neighbours are found with the item itself taken out")
+    func itselfTakenOut() throws {
+        var (fixture, ids) = try three([1, 4, 9])
+        try fixture.move(ids[0], to: .before(ids[2], day: 2))
+        #expect(try fixture.order(ids[0]) == 6.5)
+        try fixture.move(ids[2], to: .before(ids[0], day: 2))
+        #expect(try fixture.order(ids[2]) == 5.25)
+        #expect(fixture.titles(onDay: 2) == ["b", "c", "a"])
+    }
+
+    @Test("R-PERS-03: a placement into the own gap, or next to itself, is a noop")
+    func ownGap() throws {
+        let (fixture, ids) = try three([1, 4, 9])
+        let own: [(ItemID, Placement)] = [
+            (ids[0], .start(day: 2)), (ids[0], .before(ids[1], day: 2)), (ids[0], .after(ids[0], day: 2)),
+            (ids[1], .after(ids[0], day: 2)), (ids[1], .before(ids[2], day: 2)),
+            (ids[1], .before(ids[1], day: 2)), (ids[2], .end(day: 2)), (ids[2], .after(ids[1], day: 2)),
+            (ids[1], .order(4, day: 2)),
+        ]
+        for (id, placement) in own { #expect(try fixture.isNoop(.move(id, to: placement))) }
+        #expect(try !fixture.isNoop(.move(ids[1], to: .order(4.5, day: 2))))
+        #expect(try !fixture.isNoop(.move(ids[1], to: .start(day: 2))))
+    }
+
+    @Test("R-PERS-03: a noop even where the item has become invalid there")
+    func ownGapWhenInvalid() throws {
+        var fixture = try TripFixture()
+        let lunch = try fixture.custom("Lunch", at: .start(day: 4))
+        let travel = try fixture.travel("Chicago", "Detroit", at: .after(lunch, day: 4))
+        _ = try fixture.game("d", city: "Detroit", day: 2, minute: 60)
+        #expect(fixture.trip.problems.map(\.kind) == [.travelInvalid])
+        let position = try fixture.item(travel).position
+        let placements: [Placement] = [
+            .after(lunch, day: 4), .end(day: 4), .before(travel, day: 4),
+            .order(position.sortOrder, day: position.day),
+        ]
+        for placement in placements { #expect(try fixture.isNoop(.move(travel, to: placement))) }
+        #expect(
+            fixture.rejection(of: .move(travel, to: .before(lunch, day: 4)))
+                == .place(.outsideValidDays(1...2)))
+    }
+
+    @Test("R-PERS-03: an anchor that is missing or on another day is told apart")
+    func anchors() throws {
+        let (fixture, ids) = try three([1, 4, 9])
+        let missing = ItemID(high: 9, low: 9)
+        #expect(fixture.rejection(of: .move(ids[0], to: .after(missing, day: 2))) == .itemNotFound(missing))
+        #expect(
+            fixture.rejection(of: .move(ids[0], to: .before(ids[1], day: 3)))
+                == .anchorMoved(ids[1], nowOnDay: 2))
+        #expect(
+            fixture.rejection(of: .add(missing, TripFixture.custom("n"), to: .after(ids[1], day: 1)))
+                == .anchorMoved(ids[1], nowOnDay: 2))
+    }
+
+    @Test("R-FLAT-03: above the first game the order is negative, whatever stands below")
+    func aboveFirstGame() throws {
+        var fixture = try TripFixture()
+        let game = try fixture.game("g", day: 2, minute: 600)
+        let first = try fixture.custom("a", at: .before(game, day: 2))
+        #expect(try fixture.order(first) == -1)
+        let second = try fixture.custom("b", at: .before(game, day: 2))
+        #expect(try fixture.order(second) == -0.5, "between −1 and 0, not between −1 and 700")
+        let third = try fixture.custom("c", at: .start(day: 2))
+        #expect(try fixture.order(third) == -2)
+        let late = try fixture.custom("d", at: .after(game, day: 2))
+        #expect(try fixture.order(late) == 701)
+    }
+
+    @Test("R-FLAT-03: only where the neighbour above is ≥ 0 the plain midpoint is taken")
+    func aboveFirstGameAfterPositive() throws {
+        var fixture = try TripFixture()
+        let game = try fixture.game("g", day: 2, minute: 600)
+        let positive = try fixture.custom("p", at: .order(300, day: 2))
+        let after = try fixture.custom("a", at: .before(game, day: 2))
+        #expect(try fixture.order(after) == 500)
+        let before = try fixture.custom("b", at: .before(positive, day: 2))
+        #expect(try fixture.order(before) == -1)
+        let between = try fixture.custom("c", at: .before(positive, day: 2))
+        #expect(try fixture.order(between) == -0.5)
+        try fixture.move(positive, to: .order(0, day: 2))
+        let zero = try fixture.custom("z", at: .after(positive, day: 2))
+        #expect(try fixture.order(zero) == 250, "0 counts as not before the games")
+    }
+
+    @Test("R-FLAT-03: an item before the games stays there when one is added or rescheduled earlier")
+    func staysBeforeGames() throws {
+        var fixture = try TripFixture()
+        let game = try fixture.game("g", day: 2, minute: 1200)
+        let breakfast = try fixture.custom("Breakfast", at: .before(game, day: 2))
+        let early = try fixture.game("early", day: 2, minute: 0)
+        #expect(fixture.trip.items(onDay: 2).map(\.id) == [breakfast, early, game])
+        try fixture.apply(.remove(early))
+        let start = try #require(OffsetDateTime("2026-06-12T00:00:00Z"))
+        try fixture.apply(.update(game, [.startsAt(start)]))
+        #expect(fixture.trip.items(onDay: 2).map(\.id) == [breakfast, game])
+    }
+
+    @Test(
+        "R-FLAT-03: a given sortOrder is stored as it is, whatever its sign",
+        arguments: [-3.5, 0, 12, 820, 1e15])
+    func givenOrder(order: Double) throws {
+        var fixture = try TripFixture()
+        let game = try fixture.game("g", day: 2, minute: 720)
+        let item = try fixture.custom("a", at: .order(order, day: 2))
+        #expect(try fixture.order(item) == order)
+        #expect(fixture.trip.items(onDay: 2).map(\.id) == (order < 820 ? [item, game] : [game, item]))
+    }
+
+    @Test("R-FLAT-03: without games the sign means nothing")
+    func withoutGames() throws {
+        var (fixture, ids) = try three([-3, 1])
+        let between = try fixture.custom("n", at: .after(ids[0], day: 2))
+        #expect(try fixture.order(between) == -1)
+        let after = try fixture.custom("m", at: .after(between, day: 2))
+        #expect(try fixture.order(after) == 0)
+    }
+}
