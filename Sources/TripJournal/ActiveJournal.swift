@@ -67,7 +67,9 @@ final class ActiveJournal {
         let continues = record.base == (pending.last?.end ?? checkpoint)
         switch condition {
         case .broken: hasRefused = true
-        case .full where !continues: break  // appended before its owner knew that the records before it had failed
+        case .full where !continues:
+            // Appended before its owner knew that the records before it had failed.
+            break
         case .full, .ready:
             precondition(continues, "records are appended in the order in which they were encoded")
             pending.append(record)

@@ -61,7 +61,8 @@ extension JournalCursor {
         return .record(version: version, payload: payload, checksum: stored)
     }
 
-    private mutating func mark(seed: UInt32) -> Line {
+    /// Reads the mark at the cursor, and steps over it if it is good.
+    mutating func mark(seed: UInt32) -> Line {
         let start = position
         guard skip(JournalFormat.markWord), skip(.space), let end = decimal(), skip(.space) else {
             return .bad(.lineMalformed)

@@ -23,9 +23,10 @@ package struct JournalEncoder: Equatable, Sendable {
     ) throws(JournalPayloadTooLarge) -> EncodedRecord {
         precondition(version > checkpoint.version, "versions rise strictly")
         precondition(version <= JournalFormat.maximumVersion, "a version fits 53 bits")
-        precondition(!payload.isEmpty && !payload.contains(.newline), "a payload is one line, without its newline")
         let maximum = JournalFormat.maximumPayload(after: checkpoint.version)
         if payload.count > maximum { throw JournalPayloadTooLarge(count: payload.count, maximum: maximum) }
+        precondition(
+            !payload.isEmpty && !payload.contains(.newline), "a payload is one line, without its newline")
 
         var line: [UInt8] = []
         line.reserveCapacity(payload.count + 40)

@@ -7,7 +7,7 @@
 /// lost block. Cutting that would lose what was acknowledged. Hence, at the first bad line:
 ///
 /// - A sync mark anywhere that vouches for it: *damaged*.
-/// - Else the last line has no newline, or a whole sector of the unvouched part is zero: *torn*.
+/// - Else the last line has no newline, or a whole sector from there on is zero: *torn*.
 /// - Else *damaged*. So is a complete last line with a wrong checksum: no interrupted write leaves it like that, and it
 ///   may well have been acknowledged. Should a file system show old bytes in place of lost sectors, which journalling
 ///   ones do not, the trip is refused where it could have been used: that way round nothing is lost.
@@ -31,7 +31,8 @@ package struct JournalScanner {
         case .header(let header, let end):
             let seed = header.checksum
             let contents = JournalContents(
-                header: header, checkpoint: JournalCheckpoint(version: 0, checksum: seed), end: end, syncedEnd: end)
+                header: header, checkpoint: JournalCheckpoint(version: 0, checksum: seed), end: end,
+                syncedEnd: end)
             return scanLines(of: contents, seed: seed)
         }
     }
@@ -68,35 +69,36 @@ package struct JournalScanner {
     }
 
     /// Whether the bad line after `contents` is torn or damaged.
-    private func judge(_ contents: JournalContents, _ reason: JournalDamage.Reason, seed: UInt32) -> JournalScan {
+    private func judge(_ contents: JournalContents, _ reason: JournalDamage.Reason, seed: UInt32)
+        -> JournalScan
+    {
         if contents.entries.isEmpty { return Self.damaged(contents, .firstRecordMissing) }
         if isVouchedFor(contents.end, seed: seed) { return Self.damaged(contents, reason) }
         if cursor.bytes.last != .newline {
             return .torn(contents, TornTail(offset: contents.end, evidence: .lastLineIncomplete))
         }
-        if hasLostSector(from: contents.syncedEnd) {
+        if hasLostSector(from: contents.end) {
             return .torn(contents, TornTail(offset: contents.end, evidence: .sectorLost))
         }
         return Self.damaged(contents, reason)
     }
 
     /// Whether a mark after `offset` says that the byte there was synced.
+    ///
+    /// Any place will do, for the newline before a mark may be what is bad. No payload can pretend to be one: a mark
+    /// ends with a newline, and the only newline of a record follows the brace that closes its JSON.
     private func isVouchedFor(_ offset: Int, seed: UInt32) -> Bool {
         let bytes = cursor.bytes
-        let nowhere = JournalCheckpoint(version: 0, checksum: 0)
-        var lineStart = offset
-        while let newline = bytes[lineStart...].firstIndex(of: .newline), newline + 1 < bytes.count {
-            lineStart = newline + 1
-            guard bytes[lineStart] == JournalFormat.markWord[0] else { continue }
-            var probe = JournalCursor(bytes: bytes, position: lineStart)
-            if case .mark(let end) = probe.line(after: nowhere, seed: seed), end > offset, end <= lineStart {
-                return true
-            }
+        var rest = bytes[offset...]
+        while let start = rest.firstIndex(of: JournalFormat.markWord[0]) {
+            var probe = JournalCursor(bytes: bytes, position: start)
+            if case .mark(let end) = probe.mark(seed: seed), end > offset, end <= start { return true }
+            rest = bytes[(start + 1)...]
         }
         return false
     }
 
-    /// Whether what belongs to `start...` of some sector is nothing but zeros.
+    /// Whether some sector, as far as it lies in `start...`, is nothing but zeros.
     private func hasLostSector(from start: Int) -> Bool {
         let bytes = cursor.bytes
         var position = start

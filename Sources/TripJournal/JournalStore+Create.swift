@@ -7,7 +7,8 @@ extension JournalStore {
     /// Everything is made and synced under another name first: the rename makes the trip, whole.
     package func create(_ header: JournalHeader, first: EncodedRecord) throws(JournalStoreError) -> Int {
         precondition(
-            first.base == JournalEncoder(header: header).checkpoint, "the first record is chained to this header")
+            first.base == JournalEncoder(header: header).checkpoint,
+            "the first record is chained to this header")
         let path = directory(of: header.tripID)
         let draft = path + ".tmp"
         let bytes = header.encoded() + first.bytes

@@ -22,7 +22,8 @@ extension JournalStore {
             try fileSystem.syncDirectory(directory(of: trip))
             return .opened(
                 OpenedJournal(
-                    header: contents.header, records: contents.records(in: bytes), checkpoint: contents.checkpoint,
+                    header: contents.header, records: contents.records(in: bytes),
+                    checkpoint: contents.checkpoint,
                     end: contents.end, repair: nil))
         case .cutTail(let contents, let tail):
             let header = JournalHeader(tripID: trip, epoch: freshEpoch())
@@ -75,7 +76,8 @@ extension JournalStore {
         try fileSystem.syncDirectory(directory)
         let repair = JournalRepair(tail: tail, droppedBytes: old.count - tail.offset, copy: copy)
         return OpenedJournal(
-            header: header, records: records, checkpoint: encoder.checkpoint, end: bytes.count, repair: repair)
+            header: header, records: records, checkpoint: encoder.checkpoint, end: bytes.count, repair: repair
+        )
     }
 
     /// `journal.torn-<n>` with n above all that are there.

@@ -74,6 +74,11 @@ package final class JournalWriter: Sendable {
         _ = inbox.put(.append(record, trip))
     }
 
+    /// Appends records of any trips, as one call each would, with at most one wake of the writer's thread.
+    package func append(_ records: [(record: EncodedRecord, trip: TripID)]) {
+        _ = inbox.put(records.map { .append($0.record, $0.trip) })
+    }
+
     /// Deletes a trip with all its files, attached or not. What was appended before is written and told of first.
     package func delete(_ trip: TripID, completion: @escaping Completion) {
         if !inbox.put(.delete(trip, completion: completion)) { completion(.failure(.closed)) }
@@ -95,5 +100,5 @@ package final class JournalWriter: Sendable {
 
 /// The statistics where the writer's thread and others meet.
 final class WriterCounters: Sendable {
-    let values = Mutex(JournalWriter.Statistics())
+    let values = Guarded(JournalWriter.Statistics())
 }

@@ -1,6 +1,5 @@
 import Dispatch
 import LocalSystem
-import Synchronization
 import TripModel
 
 /// What the writer is asked to do, in order; the meeting point of everybody and the writer's thread.
@@ -47,18 +46,21 @@ final class WriterInbox: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let bell = DispatchSemaphore(value: 0)
 
     /// Bytes of records that were put here and are not settled yet.
     var byteCount: Int { state.withLock { $0.byteCount } }
 
     /// Adds a command; false if the inbox is closed.
-    func put(_ command: Command) -> Bool {
+    func put(_ command: Command) -> Bool { put([command]) }
+
+    /// Adds commands; false if the inbox is closed.
+    func put(_ commands: [Command]) -> Bool {
         let (isTaken, mustWake) = state.withLock { state in
             if state.isClosed { return (false, false) }
-            state.commands.append(command)
-            state.byteCount += command.byteCount
+            state.commands += commands
+            for command in commands { state.byteCount += command.byteCount }
             return (true, state.takeSleep())
         }
         if mustWake { bell.signal() }

@@ -103,7 +103,8 @@ final class WriterLoop {
     ) {
         precondition(journals[header.tripID] == nil, "a journal has one writer and one sink")
         let path = store.journal(of: header.tripID)
-        journals[header.tripID] = ActiveJournal(header, path: path, end: end, checkpoint: checkpoint, sink: sink)
+        journals[header.tripID] = ActiveJournal(
+            header, path: path, end: end, checkpoint: checkpoint, sink: sink)
     }
 
     private func delete(_ trip: TripID) -> Result<Void, JournalStoreError> {

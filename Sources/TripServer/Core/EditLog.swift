@@ -2,30 +2,9 @@ import TripModel
 import TripProtocol
 
 /// What has been done to a trip lately: for undo and redo by client, and for the history that people read.
+///
+/// Kept as of what is decided. What a commit did to the log can be taken back until it is durable.
 struct EditLog {
-    /// One commit that its client may undo.
-    struct Entry {
-        let reversal: Reversal
-        /// What it did, without its subject.
-        let summary: String
-    }
-
-    /// One line of the history.
-    struct Line {
-        let version: Int
-        let at: Timestamp
-        let user: String
-        let summary: String
-        let operations: [Operation]
-    }
-
-    /// What became of one item, or of the trip itself.
-    struct Operation {
-        let name: String
-        let item: ItemID?
-        let title: String?
-    }
-
     /// How a commit came about.
     enum Kind {
         case edit
@@ -42,99 +21,140 @@ struct EditLog {
         }
     }
 
-    /// Commits that a client can take back.
+    /// One commit that its client may take back.
+    struct Entry {
+        let commit: Commit
+        /// What the user did in the first place, where the commit itself undid it or did it again.
+        let origin: Commit
+
+        var reversal: Reversal { Reversal(of: commit) }
+        /// What the user did, in words without a subject.
+        var summary: String { origin.summary }
+    }
+
+    /// One line of the history.
+    struct Line {
+        let at: Timestamp
+        let user: String
+        let kind: Kind
+        let commit: Commit
+        let origin: Commit
+    }
+
+    /// Commits that a client can take back, at the least.
     static let depth = 200
     /// Clients whose commits can be taken back.
     static let maximumClients = 64
-    /// Lines of history that are kept.
+    /// Lines of history that are kept, at the least.
     static let maximumLines = 1000
-    /// Removed items of which is known who touched them last.
+    /// Removed items of which is known who touched them last, at the least.
     static let maximumRemoved = 10_000
 
-    private struct Stacks {
-        var undo: [Entry] = []
-        var redo: [Entry] = []
-        var lastVersion = 0
-    }
-
-    private var stacks: [ClientID: Stacks] = [:]
+    private var stacks: [ClientID: EditStacks] = [:]
     private(set) var lines: [Line] = []
     /// Who edited each item last; also of removed ones, as far as they are remembered.
     private var lastEditor: [ItemID: ClientID] = [:]
     private var lastHeaderEditor: ClientID?
     private var removed: [ItemID] = []
+    /// How to take back what the commits did that are not durable yet, oldest first.
+    private var takebacks: [Takeback] = []
+
+    private struct Takeback {
+        let version: Int
+        let client: ClientID
+        let stacks: EditStacks.Takeback
+        let editors: [(item: ItemID, client: ClientID?)]
+        let headerEditor: ClientID?
+    }
 
     /// Takes note of a commit.
     mutating func record(_ commit: Commit, _ kind: Kind, client: ClientID, user: String, at: Timestamp) {
-        let reversal = Reversal(of: commit)
         if stacks[client] == nil, stacks.count >= Self.maximumClients { forgetSilentClient() }
-        var own = stacks[client] ?? Stacks()
-        own.lastVersion = commit.version
-        let summary: String
-        switch kind {
-        case .edit:
-            summary = commit.summary
-            own.undo.append(Entry(reversal: reversal, summary: summary))
-            own.redo = []
-        case .undo:
-            summary = own.undo.popLast()?.summary ?? commit.summary
-            own.redo.append(Entry(reversal: reversal, summary: summary))
-        case .redo:
-            summary = own.redo.popLast()?.summary ?? commit.summary
-            own.undo.append(Entry(reversal: reversal, summary: summary))
-        }
-        if own.undo.count > Self.depth { own.undo.removeFirst(own.undo.count - Self.depth) }
-        stacks[client] = own
-        for change in reversal.items {
-            lastEditor[change.id] = client
+        let (origin, takeback) = stacks[client, default: EditStacks()].push(commit, kind)
+        var editors: [(item: ItemID, client: ClientID?)] = []
+        let headerEditor = lastHeaderEditor
+        for change in Reversal(of: commit).items {
+            editors.append((change.id, lastEditor.updateValue(client, forKey: change.id)))
             if change.after == nil { forgetLongRemoved(adding: change.id) }
         }
-        if reversal.header != nil { lastHeaderEditor = client }
-        append(commit, kind, summary, user: user, at: at)
+        if commit.headerBefore != nil { lastHeaderEditor = client }
+        takebacks.append(
+            Takeback(
+                version: commit.version, client: client, stacks: takeback, editors: editors,
+                headerEditor: headerEditor))
+        // Trimmed in blocks, so that a commit does not move the whole array.
+        if lines.count >= 2 * Self.maximumLines { lines.removeFirst(lines.count - Self.maximumLines) }
+        lines.append(Line(at: at, user: user, kind: kind, commit: commit, origin: origin))
+    }
+
+    /// Everything up to a version is durable and stays.
+    mutating func settle(upTo version: Int) {
+        let count = takebacks.partitioningIndex { $0.version > version }
+        takebacks.removeFirst(count)
+    }
+
+    /// Takes back everything that is not durable.
+    mutating func rollBack() {
+        for takeback in takebacks.reversed() {
+            stacks[takeback.client]?.takeBack(takeback.stacks)
+            for editor in takeback.editors { lastEditor[editor.item] = editor.client }
+            lastHeaderEditor = takeback.headerEditor
+            if lines.last?.commit.version == takeback.version { lines.removeLast() }
+        }
+        takebacks = []
     }
 
     /// What the client's next undo, or redo, takes back.
     func next(_ kind: Kind, of client: ClientID) -> Entry? {
-        switch kind {
-        case .undo: stacks[client]?.undo.last
-        case .redo: stacks[client]?.redo.last
-        case .edit: nil
-        }
+        stacks[client]?.next(kind)
     }
 
     /// Forgets an entry that leads nowhere: everything is as it would make it.
     mutating func drop(_ kind: Kind, of client: ClientID) {
-        switch kind {
-        case .undo: _ = stacks[client]?.undo.popLast()
-        case .redo: _ = stacks[client]?.redo.popLast()
-        case .edit: break
-        }
+        stacks[client]?.drop(kind)
     }
 
     /// Whether somebody else has touched what an entry would take back.
     func isTouchedByOthers(_ entry: Entry, than client: ClientID) -> Bool {
-        if entry.reversal.header != nil, lastHeaderEditor != client { return true }
+        if entry.commit.headerBefore != nil, lastHeaderEditor != client { return true }
         return entry.reversal.items.contains { lastEditor[$0.id] != client }
     }
 
-    private mutating func append(
-        _ commit: Commit, _ kind: Kind, _ summary: String, user: String, at: Timestamp
-    ) {
-        let prefix =
-            switch kind {
-            case .edit: ""
-            case .undo: "undid: "
-            case .redo: "did again: "
-            }
-        lines.append(
-            Line(
-                version: commit.version, at: at, user: user, summary: prefix + summary,
-                operations: Self.operations(of: commit)))
-        // Trimmed in blocks, so that a commit does not move the whole array.
-        if lines.count >= Self.maximumLines * 2 { lines.removeFirst(lines.count - Self.maximumLines) }
+    private mutating func forgetSilentClient() {
+        if let silent = stacks.min(by: { $0.value.lastVersion < $1.value.lastVersion }) {
+            stacks[silent.key] = nil
+        }
     }
 
-    private static func operations(of commit: Commit) -> [Operation] {
+    private mutating func forgetLongRemoved(adding id: ItemID) {
+        removed.append(id)
+        guard removed.count >= Self.maximumRemoved * 2 else { return }
+        // One that came back meanwhile then counts as touched by others, which only refuses an undo.
+        for old in removed.prefix(Self.maximumRemoved) { lastEditor[old] = nil }
+        removed.removeFirst(Self.maximumRemoved)
+    }
+}
+
+extension EditLog.Line {
+    var version: Int { commit.version }
+
+    /// What was done, in words without a subject.
+    var summary: String {
+        switch kind {
+        case .edit: commit.summary
+        case .undo: "undid: \(origin.summary)"
+        case .redo: "did again: \(origin.summary)"
+        }
+    }
+
+    /// What became of one item, or of the trip itself.
+    struct Operation {
+        let name: String
+        let item: ItemID?
+        let title: String?
+    }
+
+    var operations: [Operation] {
         var operations = commit.changes.filter(\.isEdit).map { change in
             let name =
                 switch (change.before, change.after) {
@@ -147,18 +167,5 @@ struct EditLog {
         }
         if commit.headerBefore != nil { operations.append(Operation(name: "trip", item: nil, title: nil)) }
         return operations
-    }
-
-    private mutating func forgetSilentClient() {
-        if let silent = stacks.min(by: { $0.value.lastVersion < $1.value.lastVersion }) {
-            stacks[silent.key] = nil
-        }
-    }
-
-    private mutating func forgetLongRemoved(adding id: ItemID) {
-        removed.append(id)
-        guard removed.count >= Self.maximumRemoved * 2 else { return }
-        for old in removed.prefix(Self.maximumRemoved) { lastEditor[old] = nil }
-        removed.removeFirst(Self.maximumRemoved)
     }
 }

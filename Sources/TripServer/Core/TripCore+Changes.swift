@@ -113,7 +113,7 @@ extension TripCore {
         edits.record(
             commit, .init(method: cause.method), client: cause.clientID, user: cause.user, at: command.at)
         let pending = PendingCommit(
-            commit: commit, at: command.at, header: trip.header, encoded: encoded, cause: cause,
+            commit: commit, header: trip.header, encoded: encoded, cause: cause,
             ticket: command.ticket,
             answer: ServerLine.reply(command.ticket.request, encoded: answer), after: after)
         releases.append(Release(version: commit.version, body: .commit(pending)))

@@ -80,7 +80,8 @@ extension TripCore {
 
     /// Lines of the history, newest first, as of what is durable.
     func history(before: Int?, limit: Int) -> [EditLog.Line] {
-        Array(durableEdits.lines.reversed().lazy.filter { $0.version < before ?? .max }.prefix(limit))
+        let end = min(before ?? .max, durable.version + 1)
+        return edits.lines.reversed().lazy.filter { $0.version < end }.prefix(limit).map { $0 }
     }
 
     // MARK: Subscriptions

@@ -25,7 +25,6 @@ struct TripCore: Sendable {
     /// A commit on its way to the disk.
     struct PendingCommit {
         let commit: Commit
-        let at: Timestamp
         let header: TripHeader
         let encoded: [ItemID: [UInt8]]
         let cause: Cause
@@ -53,10 +52,8 @@ struct TripCore: Sendable {
     var storage = Storage.working
     var leases = LeaseTable()
     var retries = RetryTable()
-    /// What can be undone, as decided.
+    /// What can be undone, and the history.
     var edits: EditLog
-    /// The same as durable: what to go back to, and what history tells.
-    var durableEdits: EditLog
     /// The subscribers that are told changes as deltas.
     var deltaReaders: Set<ConnectionID> = []
     /// Who is told of changes, and who says so.
@@ -75,7 +72,6 @@ struct TripCore: Sendable {
         durable = DurableTrip(trip: trip, epoch: epoch, deltas: deltas)
         self.retries = retries
         self.edits = edits
-        durableEdits = edits
         isCreated = true
     }
 
@@ -84,7 +80,6 @@ struct TripCore: Sendable {
         self.trip = trip
         durable = DurableTrip(trip: trip, epoch: epoch)
         edits = EditLog()
-        durableEdits = edits
         isCreated = false
     }
 
@@ -142,9 +137,6 @@ struct TripCore: Sendable {
                 durable.adopt(
                     pending.commit, header: pending.header, encoded: pending.encoded, cause: pending.cause,
                     tellsDelta: !deltaReaders.isEmpty)
-                durableEdits.record(
-                    pending.commit, .init(method: pending.cause.method), client: pending.cause.clientID,
-                    user: pending.cause.user, at: pending.at)
                 hasNews = true
                 effects.append(.answer(pending.ticket, pending.answer))
                 for effect in pending.after { note(effect, now: now) }
@@ -154,6 +146,7 @@ struct TripCore: Sendable {
             }
         }
         releases.removeFirst(count)
+        edits.settle(upTo: durable.version)
         if hasNews { effects.append(.offer(Array(subscribers.keys))) }
         return effects
     }
@@ -228,7 +221,7 @@ struct TripCore: Sendable {
         }
         trip = durable.trip
         retries.forget(after: durable.version)
-        edits = durableEdits
+        edits.rollBack()
         return effects
     }
 

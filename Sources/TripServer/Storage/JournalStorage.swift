@@ -10,6 +10,8 @@ final class JournalStorage: TripStorage {
     /// Used on the loop's thread only; the lock is for the compiler, and never contended.
     private let encoders = Guarded<[TripID: JournalEncoder]>([:])
     private let server = Guarded<Server?>(nil)
+    /// What this round of the loop has appended: handed over at its end, with one wake of the writer.
+    private let appended = Guarded<[(record: EncodedRecord, trip: TripID)]>([])
 
     init(writer: JournalWriter, loop: EventLoop) {
         self.writer = writer
@@ -49,10 +51,27 @@ final class JournalStorage: TripStorage {
                 defer { encoders[trip] = encoder }
                 return encode(&encoder, version, payload, of: trip)
             }
-            if let record { writer.append(record, to: trip) }
+            if let record { collect(record, of: trip) }
         case .delete(let version):
+            handOver()
             writer.delete(trip) { [weak self] result in self?.settle(trip, version, result) }
         }
+    }
+
+    private func collect(_ record: EncodedRecord, of trip: TripID) {
+        let isFirst = appended.withLock { appended in
+            appended.append((record, trip))
+            return appended.count == 1
+        }
+        if isFirst { loop.atEndOfRound { [weak self] in self?.handOver() } }
+    }
+
+    private func handOver() {
+        let records = appended.withLock { appended in
+            defer { appended = [] }
+            return appended
+        }
+        if !records.isEmpty { writer.append(records) }
     }
 
     private func encode(

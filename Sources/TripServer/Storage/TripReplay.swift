@@ -61,6 +61,7 @@ struct TripReplay {
             }
         }
         self.trip = trip
+        edits.settle(upTo: trip.version)
         self.retries = retries
         self.edits = edits
         self.deltas = deltas

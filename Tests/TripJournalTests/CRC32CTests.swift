@@ -1,0 +1,44 @@
+import Testing
+
+@testable import TripJournal
+
+@Suite struct CRC32CTests {
+    private func checksum(_ bytes: [UInt8]) -> UInt32 {
+        var checksum = CRC32C()
+        checksum.update(bytes)
+        return checksum.value
+    }
+
+    @Test func `published vectors`() {
+        #expect(checksum([]) == 0)
+        #expect(checksum(Array("123456789".utf8)) == 0xE306_9283)
+        // RFC 3720, B.4.
+        #expect(checksum([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)
+        #expect(checksum([UInt8](repeating: 0xFF, count: 32)) == 0x62A8_AB43)
+        #expect(checksum(Array(0..<32)) == 0x46DD_794E)
+        #expect(checksum((0..<32).reversed()) == 0x113F_DB5C)
+    }
+
+    @Test func `eight bytes a step give what one bit a step gives, at every length, split and alignment`() {
+        let bytes = (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 7) }
+        for count in 0...bytes.count {
+            let expected = bitwise(bytes[..<count])
+            for split in 0...count {
+                var checksum = CRC32C()
+                checksum.update(Array(bytes[..<split]))
+                var rest = CRC32C(continuing: checksum.value)
+                bytes[split..<count].withUnsafeBytes { rest.update($0) }
+                #expect(rest.value == expected)
+            }
+        }
+    }
+
+    private func bitwise(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        var remainder = ~UInt32(0)
+        for byte in bytes {
+            remainder ^= UInt32(byte)
+            for _ in 0..<8 { remainder = remainder & 1 == 1 ? remainder >> 1 ^ 0x82F6_3B78 : remainder >> 1 }
+        }
+        return ~remainder
+    }
+}

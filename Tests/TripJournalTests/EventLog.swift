@@ -1,0 +1,46 @@
+import Dispatch
+import LocalSystem
+
+@testable import TripJournal
+
+/// What a journal's sink was told, for a test to wait for.
+final class EventLog: Sendable {
+    struct TimedOut: Error {}
+
+    private struct State {
+        var events: [JournalEvent] = []
+        var taken = 0
+    }
+
+    private let state = Guarded(State())
+    private let bell = DispatchSemaphore(value: 0)
+
+    /// Every event so far.
+    var all: [JournalEvent] { state.withLock { $0.events } }
+
+    func note(_ event: JournalEvent) {
+        state.withLock { $0.events.append(event) }
+        bell.signal()
+    }
+
+    /// Waits for the first event that was not taken yet, and takes it.
+    func next() throws -> JournalEvent {
+        try bell.waitOrFail()
+        return state.withLock { state in
+            defer { state.taken += 1 }
+            return state.events[state.taken]
+        }
+    }
+
+    /// Takes events until this one has come.
+    func wait(for event: JournalEvent) throws {
+        while try next() != event {}
+    }
+}
+
+extension DispatchSemaphore {
+    /// Waits, but not for ever: what a test waits for comes at once or never.
+    func waitOrFail() throws {
+        if wait(timeout: .now() + .seconds(20)) == .timedOut { throw EventLog.TimedOut() }
+    }
+}

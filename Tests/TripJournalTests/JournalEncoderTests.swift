@@ -1,0 +1,74 @@
+import Testing
+
+@testable import TripJournal
+
+@Suite struct JournalEncoderTests {
+    @Test func `a journal is text, byte for byte as the format says`() {
+        var sample = JournalSample(payloads: [#"{"a":1}"#])
+        sample.addMark()
+        sample.add(#"{"bb":22}"#)
+        // Format 1 must stay readable for ever: change these lines only together with the format's number.
+        #expect(
+            String(decoding: sample.bytes, as: UTF8.self) == """
+                itineraryd-journal 1 1 11112222-3333-4444-8555-666677778888 epoch-1 1646ce5b
+                7 1 f07bebe7 {"a":1}
+                synced 98 2046590d
+                9 2 a452acba {"bb":22}
+
+                """)
+    }
+
+    @Test func `what was encoded is read back`() throws {
+        var sample = JournalSample()
+        for length in [1, 9, 10, 99, 100, 5000] { sample.add(String(repeating: "é", count: length)) }
+        guard case .whole(let contents) = JournalScanner.scan(sample.bytes) else {
+            Issue.record("the journal is whole")
+            return
+        }
+        #expect(contents.header == sample.header)
+        #expect(contents.records(in: sample.bytes) == sample.records)
+        #expect(contents.checkpoint == sample.encoder.checkpoint)
+        #expect(contents.end == sample.bytes.count)
+        #expect(contents.entries.map(\.offset) == sample.offsets.dropLast())
+    }
+
+    @Test func `each record continues where the last one ended`() throws {
+        let sample = JournalSample(payloads: ["1", "2", "3"])
+        #expect(sample.encoded[0].base == JournalEncoder(header: sample.header).checkpoint)
+        #expect(sample.encoded[1].base == sample.encoded[0].end)
+        var again = JournalEncoder(resuming: sample.encoded[1].end)
+        #expect(try again.encode(version: 3, payload: [UInt8(ascii: "3")]) == sample.encoded[2])
+    }
+
+    @Test func `versions may leap but start anywhere from 1`() throws {
+        let header = JournalHeader(tripID: JournalSample.tripID, epoch: "e")
+        var encoder = JournalEncoder(header: header)
+        var bytes = header.encoded()
+        for version in [5, 9, JournalFormat.maximumVersion] {
+            bytes += try encoder.encode(version: version, payload: [UInt8(ascii: "{")]).bytes
+        }
+        let scan = JournalScanner.scan(bytes)
+        #expect(scan.summary == "whole")
+        #expect(scan.contents?.entries.map(\.version) == [5, 9, JournalFormat.maximumVersion])
+    }
+
+    @Test func `a payload over the limit is refused and leaves the encoder as it was`() throws {
+        var encoder = JournalEncoder(header: JournalHeader(tripID: JournalSample.tripID, epoch: "e"))
+        for (version, maximum) in [(1, JournalFormat.maximumFirstPayload), (2, JournalFormat.maximumPayload)]
+        {
+            let before = encoder
+            #expect(throws: JournalPayloadTooLarge(count: maximum + 1, maximum: maximum)) {
+                try encoder.encode(version: version, payload: [UInt8](repeating: 120, count: maximum + 1))
+            }
+            #expect(encoder == before)
+            _ = try encoder.encode(version: version, payload: [120])
+        }
+        let largest = [UInt8](repeating: 120, count: JournalFormat.maximumPayload)
+        #expect(try encoder.encode(version: 3, payload: largest).bytes.count > largest.count)
+    }
+
+    @Test(arguments: ["", "A", "a b", "a\n", "é", String(repeating: "a", count: 65)])
+    func `texts that are no epoch`(text: String) {
+        #expect(!JournalFormat.isEpoch(text))
+    }
+}

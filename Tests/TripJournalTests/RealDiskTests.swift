@@ -1,0 +1,75 @@
+import Dispatch
+import LocalSystem
+import Testing
+
+@testable import TripJournal
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// The same on the system's own file system.
+@Suite struct RealDiskTests {
+    private let files = RealFileSystem()
+
+    @Test(arguments: [Durability.sync, .relaxed])
+    func `create, append, close, open, repair, delete`(durability: Durability) throws {
+        let directory = try TemporaryDirectory()
+        let store = JournalStore(fileSystem: files, directory: directory.path)
+        try store.prepare()
+        var sample = JournalSample(payloads: [#"{"trip":"whole"}"#])
+        let trip = sample.header.tripID
+        let path = store.journal(of: trip)
+        let events = EventLog()
+        do {
+            let writer = try JournalWriter(store: store, durability: durability)
+            writer.create(sample.header, first: sample.encoded[0], sink: events.note) { _ in }
+            for number in 0..<500 { writer.append(sample.add("[\(number)]"), to: trip) }
+            try events.wait(for: .durable(upTo: 501))
+        }
+        #expect(try files.status(store.directory(of: trip))?.mode == 0o700)
+        #expect(try files.status(path)?.mode == 0o600)
+        #expect(try store.listTrips() == [trip])
+        guard case .opened(let journal) = try store.open(trip, freshEpoch: { "no" }) else {
+            Issue.record("it opens")
+            return
+        }
+        #expect(journal.records == sample.records && journal.repair == nil)
+
+        // A write that the process did not finish.
+        try OpenFile(path, .append, in: files).writeAll(Array("12 502 01234567 {".utf8))
+        guard case .opened(let repaired) = try store.open(trip, freshEpoch: { "epoch-2" }) else {
+            Issue.record("it opens")
+            return
+        }
+        #expect(repaired.records == sample.records && repaired.header.epoch == "epoch-2")
+        #expect(Set(try files.list(store.directory(of: trip))) == ["journal", "journal.torn-1"])
+        #expect(try files.status(path)?.size == Int64(repaired.end))
+
+        let writer = try JournalWriter(store: store, durability: durability)
+        var encoder = JournalEncoder(resuming: repaired.checkpoint)
+        writer.attach(repaired, sink: events.note)
+        writer.append(try encoder.encode(version: 502, payload: Array("{}".utf8)), to: trip)
+        try events.wait(for: .durable(upTo: 502))
+        let deleted = DispatchSemaphore(value: 0)
+        writer.delete(trip) { if case .success = $0 { deleted.signal() } }
+        try deleted.waitOrFail()
+        #expect(try files.list(store.tripsDirectory).isEmpty)
+    }
+
+    @Test func `a symbolic link is not followed`() throws {
+        let directory = try TemporaryDirectory()
+        let store = JournalStore(fileSystem: files, directory: directory.path)
+        try store.prepare()
+        let sample = JournalSample(payloads: ["{}"])
+        _ = try store.create(sample.header, first: sample.encoded[0])
+        let path = store.journal(of: sample.header.tripID)
+        try files.rename(path, to: directory.path + "/elsewhere")
+        #expect(symlink(directory.path + "/elsewhere", path) == 0)
+        #expect(
+            try store.open(sample.header.tripID, freshEpoch: { "no" })
+                == .quarantined(file: path, JournalDamage(offset: 0, reason: .notAFile)))
+    }
+}

@@ -1,0 +1,166 @@
+import LocalSystem
+
+/// A disk in memory that knows what was synced, fails on demand, and can lose power.
+final class SimulatedDisk: FileSystem, Sendable {
+    /// A call that was made, or something a test noted, in one order.
+    struct Entry: Equatable, Sendable {
+        let name: String
+        let path: String
+    }
+
+    enum Fault: Sendable {
+        case error(Int32)
+        /// A write takes only so many bytes.
+        case short(Int)
+    }
+
+    /// What a power cut leaves.
+    enum Crash: Sendable, CaseIterable {
+        /// Everything that was done, as after a kill.
+        case keepsAll
+        /// What was synced only.
+        case losesUnsynced
+        /// Names as they were done, contents as they were synced.
+        case losesContents
+        /// Contents as they were done, names as they were synced.
+        case losesNames
+        /// Names that are new, while what became of those that were there is kept.
+        case losesNewNames
+        /// Every other sector of what was not synced.
+        case losesEvenSectors
+        case losesOddSectors
+    }
+
+    struct Node {
+        var isDirectory: Bool
+        var contents: [UInt8] = []
+        var syncedContents: [UInt8] = []
+        var names: [String: Int] = [:]
+        var syncedNames: [String: Int] = [:]
+    }
+
+    struct State {
+        var nodes: [Int: Node] = [0: Node(isDirectory: true)]
+        var nextNumber = 1
+        var open: [FileToken: (node: Int, path: String)] = [:]
+        var nextToken: Int32 = 3
+        var log: [Entry] = []
+        var plans: [(name: String, skip: Int, fault: Fault)] = []
+        /// Calls until the power goes; nil: never.
+        var callsLeft: Int?
+    }
+
+    let state: Guarded<State>
+    let hook = Guarded<(@Sendable (Entry) -> Void)?>(nil)
+
+    /// A disk with an empty directory `/data`.
+    init() {
+        var empty = State()
+        empty.nodes[0]?.names["data"] = 1
+        empty.nodes[0]?.syncedNames["data"] = 1
+        empty.nodes[1] = Node(isDirectory: true)
+        empty.nextNumber = 2
+        state = Guarded(empty)
+    }
+
+    private init(_ disk: State) { state = Guarded(disk) }
+
+    // MARK: What a test does with it
+
+    /// Everything that was called or noted so far.
+    var log: [Entry] { state.withLock { $0.log } }
+
+    /// How often `name` was called.
+    func count(_ name: String) -> Int { log.count { $0.name == name } }
+
+    /// How many files are open.
+    var openCount: Int { state.withLock { $0.open.count } }
+
+    /// Adds something of the test's own to the log.
+    func note(_ name: String) { state.withLock { $0.log.append(Entry(name: name, path: "")) } }
+
+    /// Lets the call of `name` that comes after `skip` others of that name fail, once.
+    func fail(_ name: String, _ fault: Fault, skip: Int = 0) {
+        state.withLock { $0.plans.append((name, skip, fault)) }
+    }
+
+    /// Lets every call after so many more fail and do nothing, as if the process had died.
+    func stop(after calls: Int) { state.withLock { $0.callsLeft = calls } }
+
+    /// The process starts again after `stop`, the power stayed on: nothing is lost and nothing more is synced.
+    func restart() { state.withLock { $0.callsLeft = nil } }
+
+    /// Calls `body` at the beginning of every call, on the caller's thread.
+    func onCall(_ body: @escaping @Sendable (Entry) -> Void) { hook.withLock { $0 = body } }
+
+    /// The disk after the power was cut and came back.
+    func afterCrash(_ crash: Crash) -> SimulatedDisk {
+        var disk = state.withLock { State(nodes: $0.nodes, nextNumber: $0.nextNumber) }
+        for (number, node) in disk.nodes {
+            var node = node
+            switch crash {
+            case .losesUnsynced, .losesNames: node.names = node.syncedNames
+            case .losesNewNames: node.names = node.names.filter { node.syncedNames[$0.key] != nil }
+            case .keepsAll, .losesContents, .losesEvenSectors, .losesOddSectors: break
+            }
+            node.contents = Self.contents(of: node, after: crash)
+            node.syncedNames = node.names
+            node.syncedContents = node.contents
+            disk.nodes[number] = node
+        }
+        return SimulatedDisk(disk)
+    }
+
+    private static func contents(of node: Node, after crash: Crash) -> [UInt8] {
+        switch crash {
+        case .keepsAll, .losesNames, .losesNewNames: return node.contents
+        case .losesUnsynced, .losesContents: return node.syncedContents
+        case .losesEvenSectors, .losesOddSectors:
+            guard node.contents.starts(with: node.syncedContents) else { return node.contents }
+            var contents = node.contents
+            for index in node.syncedContents.count..<contents.count
+            where (index / 512 % 2 == 0) == (crash == .losesEvenSectors) {
+                contents[index] = 0
+            }
+            return contents
+        }
+    }
+
+    /// The contents of a file, nil if there is none.
+    subscript(_ path: String) -> [UInt8]? {
+        state.withLock { state in Self.find(path, state).flatMap { state.nodes[$0]?.contents } }
+    }
+
+    /// The names in a directory, sorted; nil if there is none.
+    func names(in path: String) -> [String]? {
+        state.withLock { state in Self.find(path, state).flatMap { state.nodes[$0]?.names.keys.sorted() } }
+    }
+
+    /// Makes or replaces a file, synced, in a directory that exists.
+    func put(_ bytes: [UInt8], at path: String) {
+        state.withLock { state in
+            guard let place = Self.place(path, state) else { return }
+            let number = state.nextNumber
+            state.nextNumber += 1
+            state.nodes[number] = Node(isDirectory: false, contents: bytes, syncedContents: bytes)
+            state.nodes[place.directory]?.names[place.name] = number
+            state.nodes[place.directory]?.syncedNames[place.name] = number
+        }
+    }
+
+    static func find(_ path: String, _ state: State) -> Int? {
+        var number = 0
+        for name in path.split(separator: "/") {
+            guard let next = state.nodes[number]?.names[String(name)] else { return nil }
+            number = next
+        }
+        return number
+    }
+
+    static func place(_ path: String, _ state: State) -> (directory: Int, name: String)? {
+        guard let slash = path.lastIndex(of: "/"), let directory = find(String(path[..<slash]), state) else {
+            return nil
+        }
+        return (directory, String(path[path.index(after: slash)...]))
+    }
+}
