@@ -95,14 +95,19 @@ extension EditorState {
         guard case .dragging(let drag) = mode, drag.phase != .dropping else { return }
         emit(.cancelDrag)
         endDrag()
-        if let board { say("\(drag.item.content.title) stays at \(placeName(board.outline, board.cursor)).") }
+        let title = drag.item.content.title
+        if let board, board.item?.id == drag.item.id {
+            say("\(title) stays at \(placeName(board.outline, board.cursor)).")
+        } else {
+            say("\(title) has been removed.")
+        }
     }
 
     /// Ends the drag; the focus is on the item's own row, where it has been all along.
     private mutating func endDrag() {
         mode = .browsing
         heldInput = []
-        pressed = nil
+        forgetPointer()
         if let view = deferred {
             deferred = nil
             show(view)

@@ -33,6 +33,8 @@ extension EditorState {
                 return
             }
             message = nil
+            pointer = nil
+            edgeScroll = nil
             if let action {
                 perform(action)
             } else if case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty {

@@ -45,7 +45,8 @@ extension EditorState {
         guard let board, listHeight > 0 else { return }
         let layout = layout(of: board)
         let line = focusLine(board, layout)
-        let margin = Self.scrollMargin(height: listHeight)
+        // A pointer that holds the item says itself where it is to be.
+        let margin = pointer == nil ? Self.scrollMargin(height: listHeight) : 0
         var top = min(board.top, line - margin)
         top = max(top, line + margin - listHeight + 1)
         let last = max(0, layout.count - listHeight)

@@ -4,30 +4,26 @@ extension EditorState {
     /// Takes a newer state of the trip; an item in hand keeps it waiting.
     mutating func load(_ view: TripView) {
         accepted = []
+        take(view)
+    }
+
+    /// Shows the newest state again, with what is left of the user's own changes.
+    mutating func refresh() {
+        if let view = deferred ?? board?.view { take(view) }
+    }
+
+    private mutating func take(_ view: TripView) {
         guard case .dragging(let drag) = mode else {
             show(view)
             return
         }
         switch drag.phase {
         case .asking:
-            show(view)
-            rebaseDrag()
-        case .held, .dropping: deferred = view
-        }
-    }
-
-    /// Shows the newest state again, with what is left of the user's own changes.
-    mutating func refresh() {
-        guard let view = deferred ?? board?.view else { return }
-        if case .dragging(let drag) = mode {
-            switch drag.phase {
-            case .asking:
-                show(view)
-                rebaseDrag()
-            case .held, .dropping: deferred = view
+            keepingScroll {
+                $0.show(view)
+                $0.rebaseDrag()
             }
-        } else {
-            show(view)
+        case .held, .dropping: deferred = view
         }
     }
 

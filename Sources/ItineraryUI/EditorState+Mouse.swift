@@ -40,6 +40,7 @@ extension EditorState {
     private mutating func move(to event: MouseEvent, _ board: Board) {
         if case .dragging = mode {
             hover(under: event, board)
+            watchEdge(event)
             return
         }
         guard let start = pressed, row(under: event, board) != board.outline.row(of: start) else { return }
@@ -47,11 +48,12 @@ extension EditorState {
         guard board.outline.rows[board.cursor] == start else { return }
         lift()
         if let board = self.board { hover(under: event, board) }
+        watchEdge(event)
     }
 
     /// Puts the item down; where that is not allowed, it goes back, as there is no button down to hold it.
     private mutating func release() {
-        pressed = nil
+        forgetPointer()
         guard case .dragging(let drag) = mode else { return }
         switch drag.phase {
         case .asking(dropsWhenGranted: true), .dropping: return
@@ -67,7 +69,7 @@ extension EditorState {
 
     /// Brings the lifted item to the gap below the row under the pointer: on a day's header the day's first,
     /// below the last row the last.
-    private mutating func hover(under event: MouseEvent, _ board: Board) {
+    mutating func hover(under event: MouseEvent, _ board: Board) {
         guard case .dragging(let drag) = mode else { return }
         switch drag.phase {
         case .asking(dropsWhenGranted: true), .dropping: return

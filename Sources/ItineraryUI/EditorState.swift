@@ -54,6 +54,10 @@ package struct EditorState: Sendable {
     var heldInput: [InputEvent] = []
     /// The row on which the mouse button went down.
     var pressed: Outline.Row?
+    /// Where the mouse holds the lifted item.
+    var pointer: MouseEvent?
+    /// The list scrolling by itself.
+    var edgeScroll: EdgeScroll?
 
     /// The row that shows for a moment that it was put down.
     var settled: Settled?
@@ -88,7 +92,9 @@ package struct EditorState: Sendable {
         switch event {
         case .input(let input): take(input)
         case .resized(let columns, let rows): size = Size(columns: max(columns, 0), rows: max(rows, 0))
-        case .timer: deadline = nil
+        case .timer:
+            deadline = nil
+            scrollAtEdge()
         case .loaded(let view): load(view)
         case .waiting(let count): waitingCount = max(count, 0)
         case .people(let people): keepingScroll { $0.people = people }
@@ -110,10 +116,10 @@ package struct EditorState: Sendable {
     }
 
     private mutating func askForTimer() {
-        let next = settled?.until
+        let next = [settled?.until, edgeScroll?.next].compactMap { $0 }.min()
         guard next != deadline else { return }
         deadline = next
-        if let next { emit(.wake(after: next - now)) }
+        if let next { emit(.wake(after: max(next - now, .milliseconds(1)))) }
     }
 
     private mutating func connection(is status: ConnectionStatus) {

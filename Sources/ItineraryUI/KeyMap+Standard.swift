@@ -11,7 +11,9 @@ extension KeyMap {
         Binding(.list, .nextDay, [KeyStroke(.pageDown)], "to the next day"),
         Binding(.list, .first, [KeyStroke(.home), "g"], "to the first row"),
         Binding(.list, .last, [KeyStroke(.end), "G"], "to the last row"),
-        Binding(.list, .lift, [" ", KeyStroke(.enter)], "lift the item, to put it elsewhere", bar: .ranked(1, "lift")),
+        Binding(
+            .list, .lift, [" ", KeyStroke(.enter)], "lift the item, to put it elsewhere",
+            bar: .ranked(1, "lift")),
         Binding(.list, .nudgeUp, ["K", KeyStroke(.up, .alt)], "move it to the next allowed place above"),
         Binding(.list, .nudgeDown, ["J", KeyStroke(.down, .alt)], "move it to the next allowed place below"),
         Binding(.list, .add, ["a"], "add an item below", bar: .ranked(2, "add")),
@@ -61,7 +63,9 @@ extension KeyMap {
     ]
 
     private static let help: [Binding] = [
-        Binding(.help, .cancel, [KeyStroke(.escape), "?", "q", " ", KeyStroke(.enter)], "back", bar: .ranked(1, "back")),
+        Binding(
+            .help, .cancel, [KeyStroke(.escape), "?", "q", " ", KeyStroke(.enter)], "back",
+            bar: .ranked(1, "back")),
         Binding(.help, .up, [KeyStroke(.up), "k"], "up"),
         Binding(.help, .down, [KeyStroke(.down), "j"], "down", bar: .ranked(2, "scroll")),
         Binding(.help, .previousDay, [KeyStroke(.pageUp)], "a screen up"),

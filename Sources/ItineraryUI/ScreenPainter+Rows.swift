@@ -81,7 +81,9 @@ extension ScreenPainter {
         if isHome { put("╎", row: row, column: Column.focus, end: width, style: theme.homeMark) }
         put((isAllowed ? "●" : "○") + bar, row: row, column: Column.line, end: width, style: style)
         // The text comes first, but the title keeps enough to be told by.
-        let titleEnd = max(width - 1 - columns(of: " \(bar) \(text)"), Column.title + max(Column.leastTitle, (width - Column.title) / 4))
+        let titleEnd = max(
+            width - 1 - columns(of: " \(bar) \(text)"),
+            Column.title + max(Column.leastTitle, (width - Column.title) / 4))
         var column = put(
             title, row: row, column: Column.title, end: titleEnd,
             style: isAllowed ? theme.landingTitle : theme.refusedTitle)

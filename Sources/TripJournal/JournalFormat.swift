@@ -15,8 +15,10 @@ package enum JournalFormat {
     package static let maximumEpochLength = 64
     /// Bytes of the first record's payload, the whole trip at creation, at most.
     package static let maximumFirstPayload = 16 << 20
-    /// Bytes of any other payload, at most.
-    package static let maximumPayload = 4 << 20
+    /// Bytes of any other payload, at most: above what a request of 1 MiB can change. The most is 128 items with
+    /// notes of 16 KiB that escape to twice that, once as changed items and once in the answer kept for a repeat,
+    /// and a few hundred bytes for each of 10,000 items that are re-spaced: under 11 MiB.
+    package static let maximumPayload = 16 << 20
     /// The greatest version: integers on the wire are exact up to here.
     package static let maximumVersion = (1 << 53) - 1
     /// What a disk writes whole or not at all, in bytes; everything larger is a multiple of it.

@@ -134,8 +134,8 @@ package struct Daemon: Sendable {
             case .loaded(let core, let journal, let origin):
                 storage.attach(journal)
                 loop.execute { server.assumeIsolated { $0.serve(core, origin: origin) } }
-            case .quarantined(let error):
-                loop.execute { server.assumeIsolated { $0.quarantine(id, error) } }
+            case .quarantined(let error, let header):
+                loop.execute { server.assumeIsolated { $0.quarantine(id, header, error) } }
             }
         }
     }

@@ -7,7 +7,8 @@ import TripProtocol
 struct TripLoader {
     enum Outcome {
         case loaded(TripCore, OpenedJournal, TripRegistry.Origin?)
-        case quarantined(WireError)
+        /// Its header, where its first record can still be read, so that it can be listed and named.
+        case quarantined(WireError, TripHeader?)
     }
 
     let store: JournalStore
@@ -20,16 +21,14 @@ struct TripLoader {
         do throws(SystemError) {
             opening = try store.open(id) { ItemID.random().description }
         } catch {
-            return .quarantined(corrupt(file, 0, "it cannot be read: \(error)"))
+            return quarantined(file, 0, "it cannot be read: \(error)")
         }
         switch opening {
         case .quarantined(let file, let damage):
-            return .quarantined(corrupt(file, damage.offset, "it is damaged: \(damage)"))
+            return quarantined(file, damage.offset, "it is damaged: \(damage)")
         case .newerFormat(let file, let lowestReader):
-            return .quarantined(
-                corrupt(
-                    file, 0, "it is of a newer format; a program that reads format \(lowestReader) is needed")
-            )
+            return quarantined(
+                file, 0, "it is of a newer format; a program that reads format \(lowestReader) is needed")
         case .opened(let journal):
             if let repair = journal.repair {
                 log(
@@ -43,13 +42,23 @@ struct TripLoader {
                     edits: replay.edits, deltas: replay.deltas)
                 return .loaded(core, journal, replay.origin)
             } catch {
-                return .quarantined(
-                    corrupt(file, 0, "version \(error.version) makes no sense: \(error.message)"))
+                return quarantined(file, 0, "version \(error.version) makes no sense: \(error.message)")
             }
         }
     }
 
-    private func corrupt(_ file: String, _ offset: Int, _ message: String) -> WireError {
-        WireError(.tripCorrupt, "\(file), byte \(offset): \(message)", .file(file), .offset(offset))
+    private func quarantined(_ file: String, _ offset: Int, _ message: String) -> Outcome {
+        let error = WireError(.tripCorrupt, "\(file), byte \(offset): \(message)", .file(file), .offset(offset))
+        return .quarantined(error, headerOfFirstRecord(file))
+    }
+
+    /// The header that the trip had when it was made; only to name it by.
+    private func headerOfFirstRecord(_ file: String) -> TripHeader? {
+        guard let journal = try? OpenFile(file, .read, in: store.fileSystem),
+            let bytes = try? journal.read(at: 0, count: JournalFormat.maximumFirstPayload)
+        else { return nil }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard lines.count > 2, let payload = lines[1].firstIndex(of: UInt8(ascii: "{")) else { return nil }
+        return try? CommitRecord(payload: Array(lines[1][payload...])).header
     }
 }

@@ -231,16 +231,21 @@ extension Server {
             let state: String
         }
         var rows: [Row] = []
-        for entry in registry.entries.values {
-            guard case .served(let actor) = entry.state else { continue }
-            let row: Row? = actor.read { core in
-                guard core.isCreated else { return nil }
-                return Row(
-                    header: core.durable.trip.header, version: core.durable.version,
-                    itemCount: core.durable.trip.itemCount, subscribers: core.subscribers.count,
-                    state: core.storage == .working ? "ok" : "read_only")
+        for (id, entry) in registry.entries {
+            switch entry.state {
+            case .quarantined(_, let header):
+                guard let header, header.id == id else { continue }
+                rows.append(Row(header: header, version: 0, itemCount: 0, subscribers: 0, state: "corrupt"))
+            case .served(let actor):
+                let row: Row? = actor.read { core in
+                    guard core.isCreated else { return nil }
+                    return Row(
+                        header: core.durable.trip.header, version: core.durable.version,
+                        itemCount: core.durable.trip.itemCount, subscribers: core.subscribers.count,
+                        state: core.storage == .working ? "ok" : "read_only")
+                }
+                if let row { rows.append(row) }
             }
-            if let row { rows.append(row) }
         }
         rows.sort { $0.header.slug < $1.header.slug }
         return ServerLine.reply(id, reserving: 64 + 256 * rows.count) { json in

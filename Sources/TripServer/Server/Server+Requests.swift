@@ -89,7 +89,7 @@ extension Server {
             return answer(ticket, ServerLine.error(ticket.request, Self.noTrip(reference.text)))
         }
         switch entry.state {
-        case .quarantined(let error): answer(ticket, ServerLine.error(ticket.request, error))
+        case .quarantined(let error, _): answer(ticket, ServerLine.error(ticket.request, error))
         case .served(let actor): carryOut(actor.step { body(&$0, id) }, of: id)
         }
     }

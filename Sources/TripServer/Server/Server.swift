@@ -49,9 +49,9 @@ package actor Server {
     }
 
     /// Answers every request on a trip with an error.
-    func quarantine(_ id: TripID, _ error: WireError) {
+    func quarantine(_ id: TripID, _ header: TripHeader?, _ error: WireError) {
         configuration.log("trip \(id) is not served: \(error.message)")
-        registry.add(id, .init(state: .quarantined(error), slugs: [], origin: nil))
+        registry.add(id, .init(state: .quarantined(error, header), slugs: header.map { [$0.slug] } ?? [], origin: nil))
     }
 
     // MARK: Listening

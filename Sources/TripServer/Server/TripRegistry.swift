@@ -15,7 +15,7 @@ struct TripRegistry {
     enum State {
         case served(TripActor)
         /// Its journal is damaged: every request gets this error.
-        case quarantined(WireError)
+        case quarantined(WireError, TripHeader?)
     }
 
     struct Origin: Equatable {

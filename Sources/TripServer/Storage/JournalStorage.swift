@@ -40,7 +40,7 @@ final class JournalStorage: TripStorage {
         case .create(let version, let payload):
             let header = JournalHeader(tripID: trip, epoch: epoch)
             var encoder = JournalEncoder(header: header)
-            guard let first = encode(&encoder, version, payload, of: trip) else { return }
+            let first = encode(&encoder, version, payload)
             encoders.withLock { $0[trip] = encoder }
             writer.create(header, first: first, sink: sink(for: trip)) { [weak self] result in
                 self?.settle(trip, version, result)
@@ -49,7 +49,7 @@ final class JournalStorage: TripStorage {
             let record = encoders.withLock { encoders -> EncodedRecord? in
                 guard var encoder = encoders[trip] else { return nil }
                 defer { encoders[trip] = encoder }
-                return encode(&encoder, version, payload, of: trip)
+                return encode(&encoder, version, payload)
             }
             if let record { collect(record, of: trip) }
         case .delete(let version):
@@ -75,14 +75,12 @@ final class JournalStorage: TripStorage {
     }
 
     private func encode(
-        _ encoder: inout JournalEncoder, _ version: Int, _ payload: [UInt8], of trip: TripID
-    ) -> EncodedRecord? {
+        _ encoder: inout JournalEncoder, _ version: Int, _ payload: [UInt8]
+    ) -> EncodedRecord {
         do throws(JournalPayloadTooLarge) {
             return try encoder.encode(version: version, payload: payload)
         } catch {
-            let message = "a change of \(error.count) bytes is over the journal's \(error.maximum)"
-            tell { $0.failed(trip, .storageFull, message) }
-            return nil
+            preconditionFailure("the limits of a request keep a commit under the journal's \(error.maximum) bytes")
         }
     }
 
@@ -94,7 +92,9 @@ final class JournalStorage: TripStorage {
                 self?.tell { [weak self] server in
                     // The chain goes on where the file ends.
                     self?.encoders.withLock { $0[trip] = JournalEncoder(resuming: checkpoint) }
-                    server.failed(trip, .storageFull, "the disk is full: \(error)")
+                    // Nothing was written; it may also be that no descriptor was left.
+                    let reason: ErrorReason = error.isOutOfRoom ? .storageFull : .storageFailed
+                    server.failed(trip, reason, "a change could not be stored, and is taken back: \(error)")
                 }
             case .failed(.outcomeUnknown(let error, _)):
                 self?.tell {

@@ -1,0 +1,165 @@
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+@Suite struct CursorTests {
+    @Test("ITEM 8: arrows, j and k move over days and items, and stop at the ends")
+    func moves() throws {
+        var editor = try Editor(columns: 64, rows: 18)
+        #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
+        editor.press(.down)
+        #expect(editor.focusedLine?.contains("Dinner in Hoboken") == true)
+        editor.type("j")
+        #expect(editor.status == "Day 2 · Sun 14 Jun 2026: 2 items.")
+        editor.type("kk")
+        #expect(editor.status == "Brazil v Morocco: Day 1, 1 of 2.")
+        editor.press(.home, .up, .up)
+        #expect(editor.focusedLine?.contains("Day 1") == true)
+        editor.press(.end, .down)
+        #expect(editor.focusedLine?.contains("Beach") == true)
+        #expect(editor.effects.isEmpty)
+    }
+
+    @Test("ITEM 8: PgUp and PgDn jump a day")
+    func days() throws {
+        var editor = try Editor(columns: 64, rows: 18)
+        editor.press(.pageDown, .pageDown)
+        #expect(editor.status == "Day 3 · Mon 15 Jun 2026: nothing yet.")
+        editor.press(.down, .down, .pageUp)
+        #expect(editor.focusedLine?.contains("Day 4") == true)
+        editor.press(.pageUp, .pageUp)
+        #expect(editor.focusedLine?.contains("Day 2") == true)
+    }
+
+    @Test("ACC-03: the real cursor stands on the row in focus, which is always on the screen")
+    func scrolling() throws {
+        var editor = try Editor(columns: 40, rows: 10)
+        for key in [Key.end, .home, .pageDown, .pageDown, .pageDown, .down, .up, .end, .up, .up, .up, .up] {
+            editor.press(key)
+            let row = try #require(editor.lines.firstIndex { $0.hasPrefix("▌") })
+            #expect(editor.state.frame().cursor == Frame.Position(row: row, column: 0))
+            #expect((1...7).contains(row))
+        }
+    }
+
+    @Test("ACC-03: the cursor stays on its item through a change made elsewhere")
+    func followsItem() throws {
+        var editor = try Editor(columns: 64, rows: 18)
+        editor.focus("Liberty Bell")
+        try editor.sample.apply(.move(editor.sample.bell, to: .end(day: 1)))
+        editor.load()
+        editor.send(.announced("Ben moved Liberty Bell to Day 1, 3 of 3"))
+        editor.expectScreen(
+            """
+              World Cup with Brazil                                     Ann
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────
+                 18:00  Brazil v Morocco                           New York
+              ⋮⋮    🍝  Dinner in Hoboken
+            ▌ ⋮⋮        Liberty Bell                           Philadelphia
+              Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────
+              ⋮⋮        New York → Philadelphia          train · 1 h 25 min
+              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────
+              ⋮⋮    ☕️  Coffee
+                 21:00  Brazil v Haiti                         Philadelphia
+              ⋮⋮        Philadelphia → Miami                    plane · 3 h
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────
+                 18:00  Scotland v Brazil                             Miami
+              ⋮⋮        Beach
+
+              Ben moved Liberty Bell to Day 1, 3 of 3
+              Space lift  a add  ? help  q quit  u undo  e edit  d remove
+            """)
+        try editor.sample.apply(
+            .remove(editor.sample.dinner), .move(editor.sample.toPhiladelphia, to: .end(day: 3)))
+        editor.load()
+        #expect(editor.focusedLine?.contains("Liberty Bell") == true)
+    }
+
+    @Test("ACC-03: if the item goes, the next one has the cursor; if there is none, the one before")
+    func itemGoes() throws {
+        var editor = try Editor(columns: 64, rows: 18)
+        editor.focus("Liberty Bell")
+        try editor.sample.apply(.remove(editor.sample.bell), .remove(editor.sample.coffee))
+        editor.load()
+        #expect(editor.focusedLine?.contains("Brazil v Haiti") == true)
+        editor.press(.end)
+        try editor.sample.apply(.remove(editor.sample.beach))
+        editor.load()
+        #expect(editor.focusedLine?.contains("Scotland v Brazil") == true)
+        for item in editor.sample.trip.items { try editor.sample.apply(.remove(item.id)) }
+        editor.load()
+        #expect(editor.focusedLine?.contains("Day 1") == true)
+    }
+
+    @Test("ITEM 8: the list stays where it is scrolled to when rows appear and go above it")
+    func scrollSurvivesReload() throws {
+        var editor = try Editor(columns: 40, rows: 10)
+        editor.press(.end)
+        let before = editor.list
+        try editor.sample.apply(
+            .add(ItemID(high: 5, low: 1), SampleTrip.custom("One"), to: .start(day: 1)),
+            .add(ItemID(high: 5, low: 2), SampleTrip.custom("Two"), to: .start(day: 1)))
+        editor.load()
+        #expect(editor.list == before)
+        try editor.sample.apply(.remove(ItemID(high: 5, low: 2)), .remove(editor.sample.dinner))
+        editor.load()
+        #expect(editor.list == before)
+        // A row on the screen that is moved away does not take the list along.
+        try editor.sample.apply(.add(ItemID(high: 5, low: 3), SampleTrip.custom("Swim"), to: .end(day: 5)))
+        editor.load()
+        editor.press(.end, .up, .up, .up)
+        let rest = editor.list.dropFirst()
+        #expect(editor.list[0].contains("Coffee"))
+        try editor.sample.apply(.move(editor.sample.coffee, to: .start(day: 1)))
+        editor.load()
+        #expect(editor.list.dropFirst() == rest)
+    }
+
+    @Test("R-DAY: games outside the trip are shown before and after it, and are no place to add to")
+    func outsideTheTrip() throws {
+        var editor = try Editor(columns: 64, rows: 22)
+        try editor.sample.apply(
+            .add(
+                ItemID(high: 3, low: 1), try SampleTrip.game("Early", "Rome", "2026-05-01T12:00:00Z"), to: nil
+            ),
+            .add(
+                ItemID(high: 3, low: 2), try SampleTrip.game("Late", "Rome", "9999-12-31T12:00:00Z"), to: nil)
+        )
+        editor.load()
+        #expect(editor.list[0].hasPrefix(" !Fri 1 May 2026 · outside the trip"))
+        editor.press(.end)
+        #expect(editor.focusedLine?.contains("Late") == true)
+        #expect(editor.type("a") == [.bell])
+        #expect(editor.status == "This day is outside the trip.")
+        editor.focus("Liberty Bell")
+        editor.type(" ")
+        editor.press(.home)
+        #expect(editor.landing?.contains("Day 1 · before Brazil v Morocco") == true)
+        editor.press(.end)
+        #expect(editor.landing?.contains("Day 5 · after Beach") == true)
+    }
+
+    @Test("ITEM 8: 10,000 items: the screen has only what is visible, wherever the cursor goes")
+    func manyItems() throws {
+        let items = (0..<TripLimits.items).map { index in
+            Item(
+                id: ItemID(high: 1, low: UInt64(index)),
+                position: Position(day: index / 1000 + 1, sortOrder: Double(index)),
+                content: SampleTrip.custom("Item \(index)"), version: 1,
+                modifiedAt: Timestamp(milliseconds: 0), modifiedBy: "Ann")
+        }
+        let trip = try Trip(header: SampleTrip.header(days: 10), version: 1, items: items)
+        var editor = try Editor(loads: false)
+        editor.send(.loaded(TripView(trip: trip, problems: [])))
+        for _ in 0..<2_000 { editor.press(.down) }
+        #expect(editor.status == "Item 1999: Day 2, 1000 of 1000.")
+        editor.press(.end)
+        #expect(editor.status == "Item 9999: Day 10, 1000 of 1000.")
+        editor.type(" ")
+        editor.press(.home)
+        #expect(editor.landing?.contains("Day 1 · before Item 0") == true)
+        #expect(editor.list.count == 21)
+    }
+}

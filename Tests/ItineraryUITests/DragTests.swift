@@ -1,0 +1,337 @@
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+@Suite struct DragTests {
+    @Test("DRAG-02: grab: the row leaves its place and the line takes it; the games that bind stand out")
+    func grab() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("New York → Philadelphia")
+        #expect(editor.type(" ") == [.beginDrag(editor.sample.toPhiladelphia)])
+        editor.expectScreen(
+            """
+              World Cup with Brazil                                             Ann
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────────────
+              ◆  18:00  Brazil v Morocco                                   New York
+              ⋮⋮    🍝  Dinner in Hoboken
+              Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────────────
+            ╎       ●━━ New York → Philadelphia ━━ Day 2 · before Liberty Bell
+              ⋮⋮        Liberty Bell                                   Philadelphia
+              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────────────
+              ⋮⋮    ☕️  Coffee
+              ◆  21:00  Brazil v Haiti                                 Philadelphia
+              ⋮⋮        Philadelphia → Miami                            plane · 3 h
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────────────
+                 18:00  Scotland v Brazil                                     Miami
+              ⋮⋮        Beach
+
+              New York → Philadelphia is lifted, for days 1 to 4.
+              Space drop  Esc cancel  J next valid  ↓ move
+            """)
+        let atOnce = editor.text
+        #expect(editor.send(.dragGranted) == [])
+        #expect(editor.text == atOnce, "the lift is shown before it is granted")
+        #expect(editor.styledText.contains("⟦bold yellow⟧◆⟦"))
+        #expect(editor.styledText.contains("⟦bold yellow⟧Brazil v Haiti⟦"))
+        #expect(!editor.styledText.contains("⟦bold yellow⟧Scotland v Brazil⟦"))
+    }
+
+    @Test("DRAG-02: move: the line goes through every gap, and home is marked")
+    func move() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("New York → Philadelphia")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        #expect(editor.press(.down) == [.hover(.after(editor.sample.bell, day: 2))])
+        #expect(editor.type("j") == [.hover(.start(day: 3))])
+        editor.expectScreen(
+            """
+              World Cup with Brazil                                             Ann
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────────────
+              ◆  18:00  Brazil v Morocco                                   New York
+              ⋮⋮    🍝  Dinner in Hoboken
+            ╎ Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────────────
+            ╎ ⋮⋮        Liberty Bell                                   Philadelphia
+              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
+                    ●━━ New York → Philadelphia ━━ Day 3 · nothing else yet
+              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────────────
+              ⋮⋮    ☕️  Coffee
+              ◆  21:00  Brazil v Haiti                                 Philadelphia
+              ⋮⋮        Philadelphia → Miami                            plane · 3 h
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────────────
+                 18:00  Scotland v Brazil                                     Miami
+              ⋮⋮        Beach
+
+              Day 3, 1 of 1. Nothing else is on this day.
+              Space drop  Esc cancel  J next valid  ↓ move
+            """)
+        #expect(editor.status == "Day 3, 1 of 1. Nothing else is on this day.")
+        editor.type("kk")
+        #expect(editor.landing?.hasPrefix("╎") == true)
+        #expect(editor.status == "Day 2, 1 of 2. Where it was.")
+    }
+
+    @Test("DRAG-05: gaps that are not allowed are dimmed and say why")
+    func reasons() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("New York → Philadelphia")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        editor.press(.home)
+        editor.expectScreen(
+            """
+              World Cup with Brazil                                             Ann
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────────────
+                    ○── New York → Philade… ── must be after Brazil v Morocco 18:00
+              ◆  18:00  Brazil v Morocco                                   New York
+              ⋮⋮    🍝  Dinner in Hoboken
+            ╎ Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────────────
+            ╎ ⋮⋮        Liberty Bell                                   Philadelphia
+              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────────────
+              ⋮⋮    ☕️  Coffee
+              ◆  21:00  Brazil v Haiti                                 Philadelphia
+              ⋮⋮        Philadelphia → Miami                            plane · 3 h
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────────────
+                 18:00  Scotland v Brazil                                     Miami
+              ⋮⋮        Beach
+
+              Must be after Brazil v Morocco 18:00. Day 1, 1 of 3.
+              Space drop  Esc cancel  J next valid  ↓ move
+            """)
+        #expect(editor.styledText.contains("⟦dim red⟧○──⟦"))
+        #expect(editor.styledText.contains("⟦dim⟧     18:00  Scotland v Brazil"), "away from allowed gaps")
+        #expect(!editor.styledText.contains("⟦dim⟧  ⋮⋮    🍝  Dinner"), "beside an allowed gap")
+        editor.press(.end)
+        #expect(
+            editor.landing?.contains("○── New York → Philadelphia ── must be on a day from 1 to 4") == true)
+    }
+
+    @Test("DRAG-05: a row is dimmed if neither gap beside it is allowed, above the lifted item and below")
+    func dimmedRows() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Philadelphia → Miami")
+        editor.type(" ")
+        let dimmed = editor.styledText.split(separator: "\n").filter { $0.hasPrefix("⟦dim⟧  ") }
+        let closed = [
+            "Day 1", "Dinner", "Day 2", "New York → Philadelphia", "Liberty Bell", "Day 3", "Day 4", "Coffee",
+            "Beach",
+        ]
+        #expect(dimmed.count == closed.count + 1, "and the game in New York")
+        for title in closed { #expect(dimmed.contains { $0.contains(title) }, "\(title)") }
+    }
+
+    @Test("DRAG-05: dimmed rows are right also where the item is lifted from above all allowed gaps")
+    func dimmedRowsBelow() throws {
+        var editor = try Editor(columns: 72, rows: 19)
+        let id = ItemID(high: 4, low: 4)
+        try editor.sample.apply(.add(id, SampleTrip.travel("Rome", "Oslo", "ship", 9), to: .start(day: 1)))
+        try editor.sample.apply(.update(id, [.fromCity("Philadelphia")]))
+        editor.load()
+        editor.focus("Philadelphia → Oslo")
+        #expect(editor.status.hasPrefix("! Philadelphia → Oslo: it must be on a day from 4 to 5"))
+        editor.type(" ")
+        let styled = editor.styledText.split(separator: "\n")
+        #expect(styled.contains { $0.hasPrefix("⟦dim⟧") && $0.contains("Coffee") })
+        #expect(!styled.contains { $0.hasPrefix("⟦dim⟧  ") && $0.contains("Philadelphia → Miami") })
+        #expect(!styled.contains { $0.hasPrefix("⟦dim⟧  ") && $0.contains("Beach") })
+    }
+
+    @Test("DRAG-05: a drop that is not allowed is refused with the reason and a bell, and nothing is sent")
+    func invalidDrop() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("New York → Philadelphia")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        editor.press(.home)
+        #expect(editor.type(" ") == [.bell])
+        #expect(editor.status == "Must be after Brazil v Morocco 18:00: not put there.")
+        #expect(editor.styledText.contains("⟦bold red⟧Must be after"))
+        #expect(editor.landing != nil, "still in hand")
+        #expect(editor.press(.down) == [.hover(.after(editor.sample.brazilMorocco, day: 1))])
+        #expect(editor.type(" ") == [.drop(.after(editor.sample.brazilMorocco, day: 1))])
+    }
+
+    @Test("R-GAPS: the row count is constant and every gap can be reached", arguments: [0, 1, 2, 3])
+    func constantRowCount(which: Int) throws {
+        var editor = try Editor(columns: 72, rows: 40)
+        let sample = editor.sample
+        let item = [sample.dinner, sample.toPhiladelphia, sample.coffee, sample.beach][which]
+        let title = try #require(sample.trip[item]).content.title
+        let rowCount = editor.list.count { !$0.isEmpty }
+        editor.focus(title)
+        editor.type(" ")
+        editor.send(.dragGranted)
+        editor.press(.home)
+        let gaps = try #require(sample.trip.gaps(for: item)).gaps
+        for (index, gap) in gaps.enumerated() {
+            let list = editor.list.filter { !$0.isEmpty }
+            #expect(list.count == rowCount)
+            let line = try #require(list.firstIndex { $0.contains("●━━") || $0.contains("○──") })
+            #expect(list[line].contains("●━━") == gap.isValid)
+            let above = gap.after.flatMap { sample.trip[$0] }?.content.title ?? "Day \(gap.day) ·"
+            #expect(list[line - 1].contains(above))
+            if let below = gap.before.flatMap({ sample.trip[$0] }) {
+                #expect(list[line + 1].contains(below.content.title))
+            }
+            let effects = editor.press(.down)
+            #expect(effects == (index + 1 < gaps.count ? [.hover(gaps[index + 1].placement)] : []))
+        }
+    }
+
+    @Test("ITEM 8: drop: the item is shown where it was put, before the daemon's state comes, and after")
+    func drop() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        editor.press(.pageDown, .pageDown)
+        let dragged = editor.list
+        let to = Placement.before(editor.sample.coffee, day: 4)
+        #expect(editor.press(.enter) == [.drop(to)])
+        #expect(editor.status == "Putting Liberty Bell down.")
+        editor.send(.dropAccepted)
+        let settled = editor.list
+        editor.expectScreen(
+            """
+              World Cup with Brazil                                             Ann
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────────────
+                 18:00  Brazil v Morocco                                   New York
+              ⋮⋮    🍝  Dinner in Hoboken
+              Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────────────
+              ⋮⋮        New York → Philadelphia                  train · 1 h 25 min
+              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────────────
+            ▌ ⋮⋮        Liberty Bell                                   Philadelphia
+              ⋮⋮    ☕️  Coffee
+                 21:00  Brazil v Haiti                                 Philadelphia
+              ⋮⋮        Philadelphia → Miami                            plane · 3 h
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────────────
+                 18:00  Scotland v Brazil                                     Miami
+              ⋮⋮        Beach
+
+              Moved Liberty Bell from Day 2, 2 of 2 to Day 4, 1 of 4. u undoes it.
+              Space lift  a add  ? help  q quit  u undo  e edit  d remove
+            """)
+        #expect(zip(dragged, settled).count { $0 != $1 } <= 4, "the other rows stay")
+        try editor.sample.apply(.move(editor.sample.bell, to: to))
+        editor.load()
+        #expect(editor.list == settled)
+    }
+
+    @Test("ITEM 8: Esc cancels, and a drop into the item's own gap changes nothing")
+    func cancel() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Beach")
+        let before = editor.list
+        editor.type(" ")
+        editor.send(.dragGranted)
+        editor.press(.home)
+        #expect(editor.press(.escape) == [.cancelDrag])
+        #expect(editor.list == before)
+        #expect(editor.status == "Beach stays at Day 5, 2 of 2.")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        editor.type("kj")
+        #expect(editor.type(" ") == [.cancelDrag])
+        #expect(editor.list == before)
+    }
+
+    @Test("ITEM 8: keys pressed before the grant are not lost")
+    func keysBeforeTheGrant() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        #expect(editor.type(" jj") == [.beginDrag(editor.sample.bell)])
+        #expect(editor.landing?.contains("Day 4 · before Coffee") == true)
+        #expect(editor.send(.dragGranted) == [.hover(.before(editor.sample.coffee, day: 4))])
+        editor.press(.escape)
+
+        // A whole drag, and the next one, in one read.
+        #expect(editor.type(" jj k kjK") == [.beginDrag(editor.sample.bell)])
+        #expect(editor.send(.dragGranted) == [.drop(.before(editor.sample.coffee, day: 4))])
+        editor.type("k")
+        let effects = editor.send(.dropAccepted)
+        #expect(editor.effects.last == effects.last)
+        #expect(effects.isEmpty == false)
+    }
+
+    @Test("ITEM 8: the daemon's refusal puts the row back with the reason")
+    func refusals() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        let before = editor.list
+        editor.type(" j")
+        #expect(editor.send(.dragRefused("Ben is moving it")) == [.bell])
+        #expect(editor.list == before)
+        #expect(editor.status == "Liberty Bell stays: Ben is moving it")
+
+        editor.type(" j")
+        editor.send(.dragGranted)
+        #expect(editor.type(" ") == [.drop(.start(day: 3))])
+        #expect(editor.type("jj") == [])
+        #expect(editor.press(.escape) == [], "what is sent is not taken back")
+        #expect(editor.send(.dropRefused("the anchor has moved")) == [.bell])
+        #expect(editor.list == before)
+        #expect(editor.status == "Liberty Bell stays: the anchor has moved")
+    }
+
+    @Test("ITEM 8: games, days and what others hold are not lifted, and the status line says why")
+    func notLifted() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        #expect(editor.type(" ") == [.bell])
+        #expect(editor.status == "A game follows the schedule and is not moved.")
+        editor.press(.home)
+        #expect(editor.type(" ") == [.bell])
+        editor.send(.people([Person(name: "Ben", dragging: editor.sample.beach)]))
+        editor.focus("Beach")
+        #expect(editor.status == "Beach: Day 5, 2 of 2. Ben is moving it.")
+        #expect(editor.type(" ") == [.bell])
+        #expect(editor.status == "Ben is moving Beach.")
+        #expect(editor.type("d") == [.bell])
+        #expect(editor.type("J") == [.bell])
+        #expect(editor.type("e") == [.bell])
+    }
+
+    @Test("ITEM 8: a travel without any allowed place can be lifted, and every gap says why not")
+    func noValidPosition() throws {
+        var editor = try Editor(columns: 100, rows: 18)
+        let id = ItemID(high: 4, low: 4)
+        try editor.sample.apply(
+            .add(id, SampleTrip.travel("Philadelphia", "Rome", "plane", 9), to: .end(day: 5)))
+        try editor.sample.apply(.update(id, [.toCity("New York")]))
+        editor.load()
+        editor.press(.end)
+        editor.type(" ")
+        #expect(
+            editor.landing?.contains("○── Philadelphia → New Yo… ── the last game of the city it leaves is")
+                == true)
+        #expect(editor.type("J") == [.bell])
+    }
+
+    @Test("ACC-01: J, K and Alt+arrows go to the next allowed gap while an item is lifted")
+    func nextValid() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("New York → Philadelphia")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        editor.press(.home)
+        #expect(editor.press(.down, .alt) == [.hover(.after(editor.sample.brazilMorocco, day: 1))])
+        editor.press(.end)
+        #expect(editor.type("K") == [.hover(.after(editor.sample.coffee, day: 4))])
+        #expect(editor.type("J") == [.bell])
+    }
+
+    @Test("ITEM 8: leaving with an item in hand gives it back first")
+    func leaving() throws {
+        var editor = try Editor()
+        editor.focus("Beach")
+        editor.type(" ")
+        #expect(editor.type("q") == [.cancelDrag, .quit])
+        editor.type(" ")
+        editor.send(.dragGranted)
+        #expect(editor.press(.character("z"), .control) == [.cancelDrag, .suspend])
+        #expect(editor.press(.character("c"), .control) == [.quit])
+    }
+}

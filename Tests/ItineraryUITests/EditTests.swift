@@ -1,0 +1,198 @@
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+@Suite struct EditTests {
+    @Test("ITEM 8: a asks for a title and adds an item below the cursor, shown at once")
+    func add() throws {
+        var editor = try Editor(columns: 64, rows: 12)
+        editor.focus("Liberty Bell")
+        editor.type("aLuncheon")
+        editor.press(.backspace, .backspace, .backspace)
+        editor.expectScreen(
+            """
+              World Cup with Brazil                                     Ann
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────
+                 18:00  Brazil v Morocco                           New York
+              ⋮⋮    🍝  Dinner in Hoboken
+              Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────
+              ⋮⋮        New York → Philadelphia          train · 1 h 25 min
+            ▌ ⋮⋮        Liberty Bell                           Philadelphia
+              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────
+              ⋮⋮    ☕️  Coffee
+              New item: Lunch
+              Enter done  Esc cancel  Ctrl-U erase
+            """)
+        #expect(editor.state.frame().cursor == Frame.Position(row: 10, column: 17))
+        var generator = SeededGenerator(seed: 1)
+        let id = ItemID.random(using: &generator)
+        let edit = Edit.add(
+            id, .custom(CustomItem(title: "Lunch")), to: .after(editor.sample.bell, day: 2))
+        #expect(editor.press(.enter) == [.apply([edit])])
+        #expect(editor.focusedLine?.contains("Lunch") == true)
+        let shown = editor.list
+        editor.send(.editAccepted(nil))
+        #expect(editor.status == "Added Lunch. u undoes it.")
+        try editor.sample.apply(edit)
+        editor.load()
+        #expect(editor.list == shown)
+    }
+
+    @Test("ITEM 8: on an empty day an item is added from the day's header")
+    func addToEmptyDay() throws {
+        var editor = try Editor()
+        editor.press(.pageDown, .pageDown)
+        editor.type("aRest")
+        let effects = editor.press(.enter)
+        guard case .apply(let edits) = effects.first, case .add(_, _, let to) = edits.first else {
+            Issue.record("an item is added")
+            return
+        }
+        #expect(to == .start(day: 3))
+    }
+
+    @Test("ITEM 8: Esc leaves the prompt, an empty title is refused, q and u are letters in it")
+    func promptKeys() throws {
+        var editor = try Editor(columns: 64, rows: 12)
+        editor.type("a")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "A title is needed; Esc leaves without.")
+        #expect(editor.type("  qu?  ") == [])
+        #expect(editor.status == "New item:   qu?")
+        editor.press(.left, .left, .left)
+        editor.type("é")
+        editor.press(.home)
+        editor.type("W ")
+        editor.press(.end)
+        #expect(editor.status == "New item: W   qué?")
+        editor.press(.character("w"), .control)
+        #expect(editor.status == "New item: W")
+        #expect(editor.press(.escape) == [])
+        #expect(editor.status == "Brazil v Morocco: Day 1, 1 of 2.")
+    }
+
+    @Test("EXT-01: a paste begins a new item; control characters and overrides are left out")
+    func paste() throws {
+        var editor = try Editor(columns: 64, rows: 12)
+        editor.send(.input(.paste("Mu\u{1B}seum\n\u{202E}of\tArt\u{7}")))
+        #expect(editor.status == "New item: Museum of Art")
+        editor.send(.input(.paste(String(repeating: "長", count: 100_000))))
+        let effects = editor.press(.enter)
+        guard case .apply(let edits) = effects.first, case .add(_, .custom(let item), _) = edits.first else {
+            Issue.record("an item is added")
+            return
+        }
+        #expect((500...TripLimits.textBytes).contains(item.title.utf8.count))
+    }
+
+    @Test("ITEM 8: e edits the title of an item of one's own")
+    func rename() throws {
+        var editor = try Editor(columns: 64, rows: 12)
+        editor.focus("Beach")
+        editor.type("e")
+        #expect(editor.status == "Title: Beach")
+        editor.type(" day")
+        #expect(editor.press(.enter) == [.apply([.update(editor.sample.beach, [.title("Beach day")])])])
+        #expect(editor.focusedLine?.contains("Beach day") == true)
+        editor.send(.editRefused("the item is held by Ben"))
+        #expect(editor.focusedLine?.contains("Beach day") == false)
+        #expect(editor.status == "Not done: the item is held by Ben")
+        editor.type("e")
+        try editor.sample.apply(.remove(editor.sample.beach))
+        #expect(editor.send(.loaded(editor.sample.view)) == [.bell])
+        #expect(editor.status == "The item has been removed.")
+        editor.press(.up)
+        #expect(editor.type("e") == [])
+        editor.focus("Miami")
+        #expect(editor.type("e") == [.bell])
+    }
+
+    @Test("ITEM 8: d removes at once what is one's own, and asks for a game")
+    func remove() throws {
+        var editor = try Editor(columns: 64, rows: 18)
+        editor.focus("Liberty Bell")
+        #expect(editor.type("d") == [.apply([.remove(editor.sample.bell)])])
+        #expect(!editor.text.contains("Liberty Bell"))
+        #expect(editor.focusedLine?.contains("Coffee") == true)
+        editor.focus("Brazil v Haiti")
+        #expect(editor.press(.delete) == [])
+        #expect(editor.status == "Remove the game Brazil v Haiti? y/n")
+        #expect(editor.bar == "y yes  n no")
+        #expect(editor.type("n") == [])
+        #expect(editor.status == "Nothing is removed.")
+        editor.type("d")
+        #expect(editor.type("y") == [.apply([.remove(editor.sample.brazilHaiti)])])
+        editor.press(.home)
+        #expect(editor.type("d") == [.bell])
+    }
+
+    @Test("ACC-01: J, K and Alt+arrows move the item to the next allowed place; presses add up")
+    func nudge() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        let sample = editor.sample
+        editor.focus("New York → Philadelphia")
+        #expect(
+            editor.type("K") == [.apply([.move(sample.toPhiladelphia, to: .after(sample.dinner, day: 1))])])
+        #expect(
+            editor.press(.up, .alt)
+                == [.apply([.move(sample.toPhiladelphia, to: .after(sample.brazilMorocco, day: 1))])])
+        #expect(editor.type("K") == [.bell], "above is only the game that it follows")
+        #expect(editor.status == "No allowed place is above.")
+        editor.send(.editAccepted(nil), .editAccepted(nil))
+        #expect(
+            editor.status
+                == "Moved New York → Philadelphia from Day 1, 3 of 3 to Day 1, 2 of 3. u…")
+        try editor.sample.apply(
+            .move(sample.toPhiladelphia, to: .after(sample.brazilMorocco, day: 1)))
+        let shown = editor.list
+        editor.load()
+        #expect(editor.list == shown)
+    }
+
+    @Test("ITEM 8: what the daemon refuses is shown as it was; what is still on its way stays")
+    func refusedEdit() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Beach")
+        editor.type("K")
+        editor.focus("Liberty Bell")
+        editor.type("d")
+        editor.send(.editRefused("Ben is moving it"))
+        #expect(editor.list.last { !$0.isEmpty }?.contains("Beach") == true)
+        #expect(!editor.text.contains("Liberty Bell"))
+        editor.send(.editAccepted("Removed"))
+        #expect(editor.status == "Removed")
+        #expect(!editor.text.contains("Liberty Bell"), "until the newer state comes")
+    }
+
+    @Test("ITEM 8: u and U ask for undo and redo, and the answer's sentence is shown")
+    func undo() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        #expect(editor.type("uU") == [.undo, .redo])
+        editor.send(.editAccepted("Beach is back at Day 5"))
+        #expect(editor.status == "Beach is back at Day 5")
+        #expect(editor.send(.editRefused("there is nothing to make again")) == [.bell])
+        #expect(editor.status == "Not done: there is nothing to make again")
+    }
+
+    @Test("DRAG-04: an item put down stands out for a moment; with reduced motion nothing asks for time")
+    func settling() throws {
+        var editor = try Editor(columns: 72, rows: 18, reduceMotion: false)
+        editor.focus("Liberty Bell")
+        let effects = editor.state.handle(.input(.key(.character("J"))), now: .seconds(10))
+        #expect(effects.last == .wake(after: .milliseconds(700)))
+        #expect(editor.styledText.contains("reverse"))
+        #expect(
+            editor.state.handle(.timer, now: .seconds(10) + .milliseconds(699)) == [
+                .wake(after: .milliseconds(1))
+            ])
+        #expect(editor.styledText.contains("reverse"))
+        #expect(editor.state.handle(.timer, now: .seconds(10) + .milliseconds(700)) == [])
+        #expect(!editor.styledText.contains("reverse"))
+
+        editor = try Editor(reduceMotion: true)
+        editor.focus("Liberty Bell")
+        #expect(editor.state.handle(.input(.key(.character("J"))), now: .seconds(10)).count == 1)
+    }
+}

@@ -1,0 +1,79 @@
+import ItineraryUI
+import TerminalCore
+import TripModel
+
+/// An editor under test: what is done to it in a word, and what it did.
+struct Editor {
+    var state: EditorState
+    var sample: SampleTrip
+    var now = Duration.zero
+    /// Everything that the editor has asked for, `.wake` apart.
+    private(set) var effects: [EditorEffect] = []
+
+    /// An editor of Ann's that is connected, 80×24 unless said otherwise, and shows the sample trip.
+    init(
+        columns: Int = 80, rows: Int = 24, ascii: Bool = false, reduceMotion: Bool = true, loads: Bool = true
+    ) throws {
+        sample = try SampleTrip()
+        state = EditorState(
+            userName: "Ann",
+            options: EditorOptions(
+                ascii: ascii, reduceMotion: reduceMotion, generator: SeededGenerator(seed: 1)))
+        send(.connection(.connected), .resized(columns: columns, rows: rows))
+        if loads { load() }
+    }
+
+    /// What the events led to, `.wake` apart.
+    @discardableResult
+    mutating func send(_ events: EditorEvent...) -> [EditorEffect] {
+        var new: [EditorEffect] = []
+        for event in events {
+            new += state.handle(event, now: now).filter { if case .wake = $0 { false } else { true } }
+        }
+        effects += new
+        return new
+    }
+
+    mutating func load() {
+        send(.loaded(sample.view))
+    }
+
+    @discardableResult
+    mutating func press(_ keys: Key...) -> [EditorEffect] {
+        keys.flatMap { send(.input(.key($0))) }
+    }
+
+    @discardableResult
+    mutating func press(_ key: Key, _ modifiers: Modifiers) -> [EditorEffect] {
+        send(.input(.key(key, modifiers)))
+    }
+
+    /// Presses the keys of these characters.
+    @discardableResult
+    mutating func type(_ text: String) -> [EditorEffect] {
+        text.unicodeScalars.flatMap { send(.input(.key(.character($0)))) }
+    }
+
+    @discardableResult
+    mutating func mouse(_ action: MouseEvent.Action, row: Int, column: Int = 20) -> [EditorEffect] {
+        send(.input(.mouse(MouseEvent(action, row: row, column: column))))
+    }
+
+    /// Goes down from the top row to a row that shows a text.
+    mutating func focus(_ text: String) {
+        press(.home)
+        for _ in 0..<200 where !(focusedLine?.contains(text) ?? false) { press(.down) }
+    }
+
+    var text: String { state.frame().text }
+    var styledText: String { state.frame().styledText }
+    var lines: [String] { state.frame().lines }
+    /// The list's lines, without the top line and the two at the bottom.
+    var list: [String] { Array(lines.dropFirst().dropLast(2)) }
+    var status: String { String(lines[lines.count - 2].dropFirst(2)) }
+    var bar: String { String(lines[lines.count - 1].dropFirst(2)) }
+    /// The line with the focus mark, without it.
+    var focusedLine: String? { lines.first { $0.hasPrefix("▌") || $0.hasPrefix(">") } }
+    /// The line where the lifted item would go.
+    var landing: String? { lines.first { $0.contains("●━━") || $0.contains("○──") } }
+}

@@ -1,0 +1,194 @@
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// Random events in any order, also ones that a sound driver would not send.
+@Suite struct FuzzTests {
+    @Test("ITEM 8: whatever happens, nothing traps, the focus is on the screen, drags go in order")
+    func randomEvents() throws {
+        var drops = 0
+        var edits = 0
+        for seed in 1...6 {
+            var run = try FuzzRun(seed: UInt64(seed))
+            for _ in 0..<1_000 { try run.step() }
+            drops += run.drops
+            edits += run.applied
+        }
+        #expect(drops > 10, "drags reach their end")
+        #expect(edits > 50)
+    }
+}
+
+private struct FuzzRun {
+    /// What the driver knows of the drag.
+    enum Drag { case none, asked, granted, dropping }
+
+    var generator: SeededGenerator
+    var state: EditorState
+    var sample: SampleTrip
+    var size = (columns: 0, rows: 0)
+    var drag = Drag.none
+    var now = Duration.zero
+    var nextID: UInt64 = 1_000
+    var drops = 0
+    var applied = 0
+    var isLoaded = false
+
+    init(seed: UInt64) throws {
+        generator = SeededGenerator(seed: seed)
+        state = EditorState(
+            userName: "Ann",
+            options: EditorOptions(ascii: seed.isMultiple(of: 2), generator: SeededGenerator(seed: seed)))
+        sample = try SampleTrip()
+    }
+
+    mutating func step() throws {
+        now += .milliseconds(Int.random(in: 0...300, using: &generator))
+        let event = try randomEvent()
+        note(event)
+        for effect in state.handle(event, now: now) { check(effect) }
+        let frame = state.frame()
+        #expect(frame.width == size.columns && frame.height == size.rows)
+        guard isLoaded, size.columns >= 40, size.rows >= 10 else { return }
+        let marks = frame.lines.dropFirst().dropLast(2).count {
+            $0.hasPrefix("▌") || $0.hasPrefix(">") || $0.contains("●━━") || $0.contains("○──")
+                || $0.contains("*==") || $0.contains("x--")
+        }
+        let isHelp = frame.lines.last?.contains("Esc back") ?? false
+        #expect(marks == 1 || isHelp, "\(frame.text)")
+        #expect((frame.cursor != nil) == !isHelp)
+    }
+
+    /// Follows what an answer does to the drag.
+    private mutating func note(_ event: EditorEvent) {
+        switch (event, drag) {
+        case (.dragGranted, .asked): drag = .granted
+        case (.dragRefused, .asked), (.dropRefused, .dropping), (.dragLost, _), (.connection(.lost), _):
+            drag = .none
+        case (.dropAccepted, .dropping):
+            drag = .none
+            drops += 1
+        case (.loaded, _): isLoaded = true
+        case (.resized(let columns, let rows), _): size = (max(columns, 0), max(rows, 0))
+        default: break
+        }
+    }
+
+    private mutating func check(_ effect: EditorEffect) {
+        switch effect {
+        case .beginDrag:
+            #expect(drag == .none)
+            drag = .asked
+        case .hover: #expect(drag == .granted)
+        case .drop:
+            #expect(drag == .granted)
+            drag = .dropping
+        case .cancelDrag:
+            #expect(drag == .asked || drag == .granted)
+            drag = .none
+        case .apply(let edits):
+            #expect(!edits.isEmpty)
+            applied += 1
+        case .wake(let delay): #expect(delay > .zero)
+        case .undo, .redo, .bell, .quit, .suspend: break
+        }
+    }
+}
+
+// MARK: - What happens
+
+extension FuzzRun {
+    private mutating func randomEvent() throws -> EditorEvent {
+        switch Int.random(in: 0..<100, using: &generator) {
+        case 0..<52: return .input(.key(randomKey(), randomModifiers()))
+        case 52..<62: return .input(.mouse(randomMouse()))
+        case 62: return .input(.paste("A\u{1B}b\n日本 c"))
+        case 63: return .input(.focus(true))
+        case 64..<67: return randomSize()
+        case 67..<73: return try randomTrip()
+        case 73..<76: return .people(randomPeople())
+        case 76..<84: return .dragGranted
+        case 84: return .dragRefused("no")
+        case 85..<91: return .dropAccepted
+        case 91: return .dropRefused("no")
+        case 92: return .dragLost("gone")
+        case 93..<95: return .editAccepted(nil)
+        case 95: return .editRefused("no")
+        case 96: return .waiting(Int.random(in: -1...3, using: &generator))
+        case 97: return .timer
+        case 98: return .announced("Ben moved something")
+        default: return .connection(Bool.random(using: &generator) ? .connected : .lost("gone"))
+        }
+    }
+
+    private mutating func randomKey() -> Key {
+        let keys: [Key] =
+            [.up, .down, .down, .up, .pageUp, .pageDown, .home, .end, .enter, .escape, .delete, .backspace]
+            + [.left, .right, .tab, .function(3)] + "    jjkkJKaedyuU!?xé".unicodeScalars.map(Key.character)
+        return keys[Int.random(in: keys.indices, using: &generator)]
+    }
+
+    private mutating func randomModifiers() -> Modifiers {
+        Int.random(in: 0..<20, using: &generator) == 0
+            ? [.alt, .control, .shift].randomElement(using: &generator) ?? [] : []
+    }
+
+    private mutating func randomMouse() -> MouseEvent {
+        let actions: [MouseEvent.Action] = [
+            .press(.left), .drag(.left), .drag(.left), .release(.left), .wheelUp, .wheelDown, .press(.right),
+            .move,
+        ]
+        return MouseEvent(
+            actions[Int.random(in: actions.indices, using: &generator)],
+            row: Int.random(in: 0..<40, using: &generator), column: Int.random(in: 0..<200, using: &generator)
+        )
+    }
+
+    private mutating func randomSize() -> EditorEvent {
+        Bool.random(using: &generator)
+            ? .resized(
+                columns: Int.random(in: -1...50, using: &generator),
+                rows: Int.random(in: -1...12, using: &generator))
+            : .resized(
+                columns: Int.random(in: 40...90, using: &generator),
+                rows: Int.random(in: 10...30, using: &generator))
+    }
+
+    /// The trip after a few more changes, most of them removals once it has grown.
+    private mutating func randomTrip() throws -> EditorEvent {
+        for _ in 0..<Int.random(in: 0...4, using: &generator) {
+            let items = sample.trip.items
+            let day = Int.random(in: 1...sample.trip.header.dayCount, using: &generator)
+            let edit: Edit
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0..<4:
+                nextID += 1
+                edit = .add(
+                    ItemID(high: 1, low: nextID), SampleTrip.custom("Item \(nextID)"), to: .start(day: day))
+            case 4..<6 where items.count > 4:
+                edit = .remove(items[Int.random(in: items.indices, using: &generator)].id)
+            case 6..<9 where !items.isEmpty:
+                edit = .move(items[Int.random(in: items.indices, using: &generator)].id, to: .end(day: day))
+            default:
+                edit = .trip(TripChange(dayCount: Int.random(in: 1...9, using: &generator)))
+            }
+            // A game is not moved: such an edit is refused and changes nothing.
+            _ = try? sample.apply(edit)
+        }
+        return .loaded(sample.view)
+    }
+
+    private mutating func randomPeople() -> [Person] {
+        (0..<Int.random(in: 0...3, using: &generator)).map { index in
+            let item = sample.trip.items.randomElement(using: &generator)
+            let day = Int.random(in: -1...10, using: &generator)
+            let anchor = sample.trip.items.randomElement(using: &generator)
+            let over: Placement? = [.start(day: day), .end(day: day), .order(3, day: day)]
+                .randomElement(using: &generator)
+            return Person(
+                name: "P\(index)", dragging: item?.id,
+                over: anchor.map { .after($0.id, day: $0.position.day) } ?? over)
+        }
+    }
+}

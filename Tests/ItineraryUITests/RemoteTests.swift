@@ -1,0 +1,205 @@
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+@Suite struct RemoteTests {
+    @Test("ITEM 8: while an item is in hand changes wait and a count shows; after the drop they are there")
+    func waiting() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.type(" j")
+        editor.send(.dragGranted)
+        let held = editor.list
+        editor.send(.waiting(1))
+        #expect(editor.status.hasSuffix("1 change waiting"))
+        editor.send(.waiting(2))
+        #expect(editor.status.hasSuffix("2 changes waiting"))
+        #expect(editor.list == held)
+        editor.type(" ")
+        editor.send(.dropAccepted, .waiting(0))
+        #expect(!editor.status.contains("waiting"))
+        try editor.sample.apply(
+            .move(editor.sample.bell, to: .start(day: 3)), .remove(editor.sample.dinner),
+            .add(ItemID(high: 6, low: 1), SampleTrip.custom("Walk"), to: .start(day: 2)))
+        editor.load()
+        editor.expectScreen(
+            """
+              World Cup with Brazil                                             Ann
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────────────
+                 18:00  Brazil v Morocco                                   New York
+              Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────────────
+              ⋮⋮        Walk
+              ⋮⋮        New York → Philadelphia                  train · 1 h 25 min
+              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
+            ▌ ⋮⋮        Liberty Bell                                   Philadelphia
+              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────────────
+              ⋮⋮    ☕️  Coffee
+                 21:00  Brazil v Haiti                                 Philadelphia
+              ⋮⋮        Philadelphia → Miami                            plane · 3 h
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────────────
+                 18:00  Scotland v Brazil                                     Miami
+              ⋮⋮        Beach
+
+              Moved Liberty Bell from Day 2, 2 of 2 to Day 3, 1 of 1. u undoes it.
+              Space lift  a add  ? help  q quit  u undo  e edit  d remove
+            """)
+    }
+
+    @Test("ITEM 8: a state that comes during a drag all the same is shown only after it")
+    func lateState() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.type(" j")
+        editor.send(.dragGranted)
+        let held = editor.list
+        try editor.sample.apply(.remove(editor.sample.coffee))
+        editor.load()
+        #expect(editor.list == held)
+        editor.press(.escape)
+        #expect(!editor.text.contains("Coffee"))
+        #expect(editor.focusedLine?.contains("Liberty Bell") == true)
+        editor.type(" j")
+        editor.send(.dragGranted)
+        try editor.sample.apply(.remove(editor.sample.bell))
+        editor.load()
+        editor.press(.escape)
+        #expect(editor.status == "Liberty Bell has been removed.")
+        #expect(editor.focusedLine?.contains("Brazil v Haiti") == true)
+    }
+
+    @Test("ITEM 8: a state that comes between the grab and the grant moves the line along")
+    func stateBeforeTheGrant() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.type(" jjj")
+        #expect(editor.landing?.contains("Day 4 · after Coffee") == true)
+        try editor.sample.apply(
+            .add(ItemID(high: 6, low: 1), SampleTrip.custom("Walk"), to: .start(day: 1)),
+            .add(ItemID(high: 6, low: 2), SampleTrip.custom("Tea"), to: .start(day: 4)))
+        editor.load()
+        #expect(editor.landing?.contains("Day 4 · after Coffee") == true)
+        #expect(editor.send(.dragGranted) == [.hover(.after(editor.sample.coffee, day: 4))])
+        editor.press(.escape)
+        editor.type(" jjj")
+        try editor.sample.apply(.remove(editor.sample.bell))
+        #expect(editor.send(.loaded(editor.sample.view)) == [.cancelDrag, .bell])
+        #expect(editor.status == "Liberty Bell has been removed.")
+        #expect(editor.landing == nil)
+    }
+
+    @Test("ACC-02: the lifted item is removed elsewhere: the drag ends and says so")
+    func remoteDeletion() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.type(" jj")
+        editor.send(.dragGranted)
+        #expect(editor.send(.dragLost("Ben removed it")) == [.bell])
+        #expect(editor.status == "Liberty Bell is no longer lifted: Ben removed it")
+        #expect(editor.landing == nil)
+        try editor.sample.apply(.remove(editor.sample.bell))
+        editor.load()
+        #expect(editor.focusedLine?.contains("Coffee") == true)
+        #expect(editor.type(" ") == [.beginDrag(editor.sample.coffee)])
+    }
+
+    @Test("ITEM 8: a lost connection ends the drag, also one whose drop has no answer yet")
+    func lostConnection() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.type(" jj")
+        editor.send(.dragGranted)
+        editor.type(" ")
+        #expect(editor.send(.connection(.lost("the daemon has ended"))) == [.bell])
+        #expect(editor.status == "Liberty Bell may have been moved or not: the daemon has ended")
+        #expect(editor.send(.dropAccepted) == [])
+        #expect(editor.press(.down) == [])
+    }
+
+    @Test("ITEM 8: another person's item is marked with their name, and a line shows where it hovers")
+    func ghost() throws {
+        var editor = try Editor(columns: 72, rows: 20)
+        let sample = editor.sample
+        editor.focus("Liberty Bell")
+        editor.send(
+            .people([
+                Person(name: "Ben", dragging: sample.coffee, over: .end(day: 2)), Person(name: "Cara"),
+            ]))
+        editor.expectScreen(
+            """
+              World Cup with Brazil                                  Ann, Ben, Cara
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────────────
+                 18:00  Brazil v Morocco                                   New York
+              ⋮⋮    🍝  Dinner in Hoboken
+              Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────────────
+              ⋮⋮        New York → Philadelphia                  train · 1 h 25 min
+            ▌ ⋮⋮        Liberty Bell                                   Philadelphia
+                    ┄┄┄ Ben: Coffee ┄┄┄
+              Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────────────
+              ⋮⋮    ☕️  Coffee                                     Ben is moving it
+                 21:00  Brazil v Haiti                                 Philadelphia
+              ⋮⋮        Philadelphia → Miami                            plane · 3 h
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────────────
+                 18:00  Scotland v Brazil                                     Miami
+              ⋮⋮        Beach
+
+
+              Liberty Bell: Day 2, 2 of 2.
+              Space lift  a add  ? help  q quit  u undo  e edit  d remove
+            """)
+        let placements: [(Placement, above: String)] = [
+            (.start(day: 3), "Day 3"), (.before(sample.brazilHaiti, day: 4), "Coffee"),
+            (.after(sample.brazilMorocco, day: 1), "Brazil v Morocco"), (.order(0.5, day: 1), "Day 1"),
+            (.order(5000, day: 1), "Dinner"), (.end(day: 5), "Beach"),
+        ]
+        for (placement, above) in placements {
+            editor.send(.people([Person(name: "Ben", dragging: sample.coffee, over: placement)]))
+            let line = try #require(editor.list.firstIndex { $0.contains("┄┄┄ Ben: Coffee ┄┄┄") })
+            #expect(editor.list[line - 1].contains(above))
+        }
+        let nowhere: [Placement?] = [
+            nil, .start(day: 0), .end(day: 6), .after(sample.beach, day: 2),
+            .before(ItemID(high: 8, low: 8), day: 2), .start(day: .max), .order(1, day: .min),
+        ]
+        for placement in nowhere {
+            editor.send(.people([Person(name: "Ben", dragging: sample.coffee, over: placement)]))
+            #expect(!editor.text.contains("┄"))
+            #expect(editor.text.contains("Ben is moving it"))
+        }
+    }
+
+    @Test(
+        "ITEM 8: other people's lines above the screen do not scroll it, and one's own drag goes around them")
+    func ghostsAndScrolling() throws {
+        var editor = try Editor(columns: 40, rows: 10)
+        editor.press(.end, .up, .up, .up)
+        let before = editor.list
+        editor.send(.people([Person(name: "Ben", dragging: editor.sample.dinner, over: .start(day: 1))]))
+        #expect(editor.list == before)
+        editor.send(.people([]))
+        #expect(editor.list == before)
+        editor.send(.people([Person(name: "Ben", dragging: editor.sample.dinner, over: .end(day: 3))]))
+        #expect(editor.list == before, "right above the first line on the screen")
+
+        editor = try Editor(columns: 72, rows: 30)
+        editor.send(
+            .people([
+                Person(name: "Ben", dragging: editor.sample.coffee, over: .end(day: 2)),
+                Person(name: "Cara", dragging: editor.sample.dinner, over: .end(day: 2)),
+            ]))
+        editor.focus("New York → Philadelphia")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        editor.press(.home)
+        let rowCount = editor.list.count { !$0.isEmpty }
+        for _ in 0..<20 {
+            editor.press(.down)
+            #expect(editor.list.count { !$0.isEmpty } == rowCount)
+            let ghosts = editor.list.indices.filter { editor.list[$0].contains("┄┄┄") }
+            #expect(ghosts.count == 2)
+            let above = editor.list[..<ghosts[0]].last { !$0.contains("━━") && !$0.contains("○──") }
+            #expect(above?.contains("Liberty Bell") == true)
+        }
+    }
+}
