@@ -34,7 +34,8 @@ let package = Package(
 
         // Executables. The client's target depends on the daemon's, so that building one builds both.
         .executableTarget(
-            name: "itineraryd", dependencies: ["TripServer", "TripJournal", "TripProtocol", "TripModel", "LocalSystem"]),
+            name: "itineraryd",
+            dependencies: ["TripServer", "TripJournal", "TripProtocol", "TripModel", "LocalSystem"]),
         .executableTarget(
             name: "itinerary-client",
             dependencies: [
@@ -43,19 +44,40 @@ let package = Package(
             ],
             exclude: ["Resources/SOURCE.md"],
             resources: [.embedInCode("Resources/worldcup-2026.csv")]),
-        .executableTarget(name: "bench", dependencies: ["LocalSystem"], path: "Tools/bench"),
+        .executableTarget(
+            name: "bench", dependencies: ["itineraryd", "LocalSystem", "JSONLine"], path: "Tools/bench"),
 
-        .testTarget(name: "TripModelTests", dependencies: ["TripModel"]),
-        .testTarget(name: "JSONLineTests", dependencies: ["JSONLine"]),
-        .testTarget(name: "TripProtocolTests", dependencies: ["TripProtocol"]),
-        .testTarget(name: "ScheduleFilesTests", dependencies: ["ScheduleFiles"]),
-        .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore"]),
-        .testTarget(name: "ItineraryUITests", dependencies: ["ItineraryUI"]),
-        .testTarget(name: "LocalSystemTests", dependencies: ["LocalSystem"]),
-        .testTarget(name: "TripJournalTests", dependencies: ["TripJournal"]),
-        .testTarget(name: "TripServerTests", dependencies: ["TripServer"]),
-        .testTarget(name: "TripClientTests", dependencies: ["TripClient", "TripServer"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["itineraryd", "itinerary-client", "LocalSystem", "JSONLine"]),
+        .target(name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport"),
+        .testTarget(name: "TripModelTests", dependencies: ["TripModel", "TestSupport"]),
+        .testTarget(name: "JSONLineTests", dependencies: ["JSONLine", "TestSupport"]),
+        .testTarget(
+            name: "TripProtocolTests", dependencies: ["TripProtocol", "TripModel", "JSONLine", "TestSupport"]),
+        .testTarget(name: "ScheduleFilesTests", dependencies: ["ScheduleFiles", "TripModel", "TestSupport"]),
+        .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"]),
+        .testTarget(
+            name: "ItineraryUITests",
+            dependencies: ["ItineraryUI", "TripModel", "TerminalCore", "TestSupport"]),
+        .testTarget(name: "LocalSystemTests", dependencies: ["LocalSystem", "TestSupport"]),
+        .testTarget(
+            name: "TripJournalTests",
+            dependencies: ["TripJournal", "TripModel", "LocalSystem", "TestSupport"]),
+        .testTarget(
+            name: "TripServerTests",
+            dependencies: [
+                "TripServer", "TripJournal", "TripProtocol", "TripModel", "JSONLine", "LocalSystem",
+                "TestSupport",
+            ]),
+        .testTarget(
+            name: "TripClientTests",
+            dependencies: [
+                "TripClient", "TripServer", "TripJournal", "TripProtocol", "TripModel", "JSONLine",
+                "LocalSystem", "TestSupport",
+            ]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "itineraryd", "itinerary-client", "TerminalCore", "LocalSystem", "JSONLine", "TestSupport",
+            ]),
         .testTarget(name: "TidyTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -13,6 +13,14 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The daemon sent what is not of this protocol.
     case garbled(String)
 
+    /// Whether the connection is gone, so that nobody knows what became of a request in flight.
+    public var isLossOfConnection: Bool {
+        switch self {
+        case .closed, .unreachable, .noDaemon: true
+        case .refused, .garbled: false
+        }
+    }
+
     /// One sentence for a person.
     public var description: String {
         switch self {

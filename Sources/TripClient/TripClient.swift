@@ -95,6 +95,8 @@ public actor TripClient {
         // The line is queued before anything else can run here, so requests leave in the order of the calls.
         outgoing += request.line(id: .number(id))
         scheduleWrite()
+        // Writing may have found that the connection is gone.
+        if case .closed(let error) = phase { throw error }
         let result = await withCheckedContinuation { waiting[id] = $0 }
         return try result.get()
     }
@@ -129,14 +131,18 @@ public actor TripClient {
     }
 
     /// Takes back this client's last change of a trip.
-    public func undo(in trip: TripReference) async throws(ClientError) -> ChangeResult {
-        let result = try await perform(.undo(trip, ChangeOptions()))
+    public func undo(
+        in trip: TripReference, _ options: ChangeOptions = ChangeOptions()
+    ) async throws(ClientError) -> ChangeResult {
+        let result = try await perform(.undo(trip, options))
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
     }
 
     /// Makes again what was last taken back.
-    public func redo(in trip: TripReference) async throws(ClientError) -> ChangeResult {
-        let result = try await perform(.redo(trip, ChangeOptions()))
+    public func redo(
+        in trip: TripReference, _ options: ChangeOptions = ChangeOptions()
+    ) async throws(ClientError) -> ChangeResult {
+        let result = try await perform(.redo(trip, options))
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
     }
 

@@ -45,7 +45,7 @@ extension JournalCursor {
         guard let length = decimal(), length > 0, skip(.space), let version = decimal(), skip(.space) else {
             return .bad(.lineMalformed)
         }
-        if length > JournalFormat.maximumPayload(after: checkpoint.version) {
+        if length > JournalFormat.maximumPayload {
             return .bad(.payloadTooLarge(length))
         }
         let prefix = start..<position

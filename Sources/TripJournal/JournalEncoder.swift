@@ -23,7 +23,7 @@ package struct JournalEncoder: Equatable, Sendable {
     ) throws(JournalPayloadTooLarge) -> EncodedRecord {
         precondition(version > checkpoint.version, "versions rise strictly")
         precondition(version <= JournalFormat.maximumVersion, "a version fits 53 bits")
-        let maximum = JournalFormat.maximumPayload(after: checkpoint.version)
+        let maximum = JournalFormat.maximumPayload
         if payload.count > maximum { throw JournalPayloadTooLarge(count: payload.count, maximum: maximum) }
         precondition(
             !payload.isEmpty && !payload.contains(.newline), "a payload is one line, without its newline")

@@ -13,9 +13,7 @@ package enum JournalFormat {
     package static let maximumHeaderLength = 256
     /// Bytes of an epoch, at most.
     package static let maximumEpochLength = 64
-    /// Bytes of the first record's payload, the whole trip at creation, at most.
-    package static let maximumFirstPayload = 16 << 20
-    /// Bytes of any other payload, at most: above what a request of 1 MiB can change. The most is 128 items with
+    /// Bytes of a payload, at most: above what a request of 1 MiB can change. The most is 128 items with
     /// notes of 16 KiB that escape to twice that, once as changed items and once in the answer kept for a repeat,
     /// and a few hundred bytes for each of 10,000 items that are re-spaced: under 11 MiB.
     package static let maximumPayload = 16 << 20
@@ -23,11 +21,6 @@ package enum JournalFormat {
     package static let maximumVersion = (1 << 53) - 1
     /// What a disk writes whole or not at all, in bytes; everything larger is a multiple of it.
     static let sectorSize = 512
-
-    /// The most bytes of a payload that follows a record of `version`, 0 for none.
-    package static func maximumPayload(after version: Int) -> Int {
-        version == 0 ? maximumFirstPayload : maximumPayload
-    }
 
     /// Whether a text can be an epoch: 1…64 of `a-z`, `0-9` and `-`.
     package static func isEpoch(_ text: String) -> Bool {

@@ -9,8 +9,11 @@ enum ConnectCommand {
         let options = EditorArguments(&arguments)
         let named = arguments.word().map(TripReference.init)
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
-        if let named { return try await EditorSession.open(named, caller, options) }
-        try await EditorSession.open(try await onlyTrip(caller), caller, options)
+        // Where there is nothing to draw on, nothing is asked or started either.
+        let terminal = try EditorTerminal(options, environment: .current)
+        let trip: TripReference
+        if let named { trip = named } else { trip = try await onlyTrip(caller) }
+        try await EditorSession.open(trip, caller, in: terminal, options)
     }
 
     /// The trip that is meant where none is named: the only one.

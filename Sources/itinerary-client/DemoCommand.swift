@@ -10,8 +10,10 @@ enum DemoCommand {
         let caller = try Caller(&arguments, startsDaemon: true)
         let options = EditorArguments(&arguments)
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
+        // Where there is nothing to draw on, no trip is made either.
+        let terminal = try EditorTerminal(options, environment: .current)
         try await makeTrip(caller)
-        try await EditorSession.open(.slug(DemoTrip.slug), caller, options)
+        try await EditorSession.open(.slug(DemoTrip.slug), caller, in: terminal, options)
     }
 
     private static func makeTrip(_ caller: Caller) async throws(CommandFailure) {

@@ -1,5 +1,6 @@
 import ItineraryUI
 import TerminalCore
+import TestSupport
 import Testing
 import TripModel
 
@@ -26,7 +27,7 @@ import TripModel
               Enter done  Esc cancel  Ctrl-U erase
             """)
         #expect(editor.state.frame().cursor == Frame.Position(row: 10, column: 17))
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         let id = ItemID.random(using: &generator)
         let edit = Edit.add(
             id, .custom(CustomItem(title: "Lunch")), to: .after(editor.sample.bell, day: 2))

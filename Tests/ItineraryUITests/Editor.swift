@@ -1,5 +1,6 @@
 import ItineraryUI
 import TerminalCore
+import TestSupport
 import TripModel
 
 /// An editor under test: what is done to it in a word, and what it did.
@@ -18,7 +19,7 @@ struct Editor {
         state = EditorState(
             userName: "Ann",
             options: EditorOptions(
-                ascii: ascii, reduceMotion: reduceMotion, generator: SeededGenerator(seed: 1)))
+                ascii: ascii, reduceMotion: reduceMotion, generator: SplitMix64(seed: 1)))
         send(.connection(.connected), .resized(columns: columns, rows: rows))
         if loads { load() }
     }

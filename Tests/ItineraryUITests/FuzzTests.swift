@@ -1,5 +1,6 @@
 import ItineraryUI
 import TerminalCore
+import TestSupport
 import Testing
 import TripModel
 
@@ -24,7 +25,7 @@ private struct FuzzRun {
     /// What the driver knows of the drag.
     enum Drag { case none, asked, granted, dropping }
 
-    var generator: SeededGenerator
+    var generator: SplitMix64
     var state: EditorState
     var sample: SampleTrip
     var size = (columns: 0, rows: 0)
@@ -36,10 +37,10 @@ private struct FuzzRun {
     var isLoaded = false
 
     init(seed: UInt64) throws {
-        generator = SeededGenerator(seed: seed)
+        generator = SplitMix64(seed: seed)
         state = EditorState(
             userName: "Ann",
-            options: EditorOptions(ascii: seed.isMultiple(of: 2), generator: SeededGenerator(seed: seed)))
+            options: EditorOptions(ascii: seed.isMultiple(of: 2), generator: SplitMix64(seed: seed)))
         sample = try SampleTrip()
     }
 

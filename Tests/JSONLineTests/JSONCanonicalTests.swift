@@ -1,4 +1,5 @@
 import JSONLine
+import TestSupport
 import Testing
 
 @Suite struct JSONCanonicalTests {
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func canonicalFormOfRandomDocumentsIsItsOwn() throws {
-        var random = SeededGenerator(seed: 11)
+        var random = SplitMix64(seed: 11)
         for _ in 0..<500 {
             let once = try canonical(random.document(depth: 5))
             #expect(try canonical(once) == once)

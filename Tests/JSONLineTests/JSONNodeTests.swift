@@ -1,4 +1,5 @@
 import JSONLine
+import TestSupport
 import Testing
 
 @Suite struct JSONNodeTests {
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test func shortDecimalsAgreeWithTheStandardLibrary() throws {
-        var random = SeededGenerator(seed: 4)
+        var random = SplitMix64(seed: 4)
         for _ in 0..<20_000 {
             let digits = UInt64.random(
                 in: 0...UInt64(1) << UInt64.random(in: 1...56, using: &random), using: &random)

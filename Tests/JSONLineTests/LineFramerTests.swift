@@ -1,4 +1,5 @@
 import JSONLine
+import TestSupport
 import Testing
 
 @Suite struct LineFramerTests {
@@ -131,7 +132,7 @@ import Testing
     }
 
     @Test func randomStreamsAgreeWithASimpleModel() {
-        var random = SeededGenerator(seed: 3)
+        var random = SplitMix64(seed: 3)
         let alphabet = Array("ab \t\r\r\n\n\n{}\"".utf8)
         for _ in 0..<400 {
             let stream = (0..<200).map { _ in alphabet.randomElement(using: &random) ?? 0 }

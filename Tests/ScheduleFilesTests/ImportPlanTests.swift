@@ -1,4 +1,5 @@
 import ScheduleFiles
+import TestSupport
 import Testing
 import TripModel
 

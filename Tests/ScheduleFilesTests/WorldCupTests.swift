@@ -1,5 +1,6 @@
 import Foundation
 import ScheduleFiles
+import TestSupport
 import Testing
 import TripModel
 

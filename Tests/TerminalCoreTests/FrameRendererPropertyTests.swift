@@ -1,4 +1,5 @@
 import TerminalCore
+import TestSupport
 import Testing
 
 /// Random frames one after another: the bytes of each difference, given to an emulated terminal that shows
@@ -18,7 +19,7 @@ import Testing
         Style(background: .indexed(236)), Style(foreground: .rgb(red: 10, green: 200, blue: 90), .dim),
     ]
 
-    private func scribble(on frame: inout Frame, _ generator: inout SeededGenerator) {
+    private func scribble(on frame: inout Frame, _ generator: inout SplitMix64) {
         for _ in 0..<Int.random(in: 0...6, using: &generator) {
             let row = Int.random(in: -1...frame.height, using: &generator)
             let column = Int.random(in: -2...frame.width, using: &generator)
@@ -81,7 +82,7 @@ import Testing
 
     /// Runs 60 screens through 25 frames each and gives the first trouble.
     private func firstTrouble(_ renderer: FrameRenderer, seed: UInt64, disagreement: Int = 0) -> [String] {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         for _ in 0..<60 {
             let width = Int.random(in: 1...24, using: &generator)
             let height = Int.random(in: 1...5, using: &generator)

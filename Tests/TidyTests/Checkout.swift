@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The files of the checkout that this test was compiled from.
 enum Checkout {
@@ -16,13 +17,17 @@ enum Checkout {
 
     /// The Swift files below a folder.
     static func files(below folder: String) throws -> [File] {
-        let base = root.appending(path: folder)
-        guard let found = FileManager.default.enumerator(at: base, includingPropertiesForKeys: nil) else { return [] }
+        let base = root.appending(path: folder).resolvingSymlinksInPath()
+        guard let found = FileManager.default.enumerator(at: base, includingPropertiesForKeys: nil) else {
+            return []
+        }
         var files: [File] = []
         for case let url as URL in found where url.pathExtension == "swift" {
             let lines = try text(of: url).split(separator: "\n", omittingEmptySubsequences: false)
             files.append(File(name: url.lastPathComponent, lines: lines.map(String.init)))
         }
+        // A check of no file at all would pass for ever.
+        try #require(!files.isEmpty, "there are Swift files below \(folder)")
         return files
     }
 

@@ -8,7 +8,9 @@ struct TidyTests {
     func topLevel() throws {
         let allowed: Set = ["Package.swift", "Sources", "Tests", "Protocol", "Tools", "README.md", "LICENSE"]
         let entries = try FileManager.default.contentsOfDirectory(atPath: Checkout.root.path)
-        let others = entries.filter { !$0.hasPrefix(".") && $0 != "Package.resolved" && !allowed.contains($0) }
+        let others = entries.filter {
+            !$0.hasPrefix(".") && $0 != "Package.resolved" && !allowed.contains($0)
+        }
         #expect(others == [])
     }
 
@@ -32,7 +34,9 @@ struct TidyTests {
         for file in try Checkout.sources() {
             for (index, line) in file.lines.enumerated() where !Checkout.isComment(line) {
                 guard hatches.contains(where: line.contains) else { continue }
-                if index == 0 || !Checkout.isComment(file.lines[index - 1]) { bare.append("\(file.name):\(index + 1)") }
+                if index == 0 || !Checkout.isComment(file.lines[index - 1]) {
+                    bare.append("\(file.name):\(index + 1)")
+                }
             }
         }
         #expect(bare == [])
@@ -86,7 +90,8 @@ struct TidyTests {
     @Test("every rule of the domain stands in the name of a test")
     func rulesAreTested() throws {
         let rules = [
-            "R-DATA-01", "R-DATA-02", "R-DATA-03", "R-DATA-04", "R-DATA-05", "R-DAY", "R-FLAT-01", "R-FLAT-02",
+            "R-DATA-01", "R-DATA-02", "R-DATA-03", "R-DATA-04", "R-DATA-05", "R-DAY", "R-FLAT-01",
+            "R-FLAT-02",
             "R-FLAT-03", "R-PERS-03", "R-NORM", "R-CONS-01", "R-CONS-02", "R-CONS-03", "R-CONS-04", "R-LEG",
             "R-BARRIER", "R-REASON", "R-GAPS", "R-CONFLICT", "R-EDIT",
         ]

@@ -54,8 +54,8 @@ import Testing
 
     @Test func `a payload over the limit is refused and leaves the encoder as it was`() throws {
         var encoder = JournalEncoder(header: JournalHeader(tripID: JournalSample.tripID, epoch: "e"))
-        for (version, maximum) in [(1, JournalFormat.maximumFirstPayload), (2, JournalFormat.maximumPayload)]
-        {
+        let maximum = JournalFormat.maximumPayload
+        for version in 1...2 {
             let before = encoder
             #expect(throws: JournalPayloadTooLarge(count: maximum + 1, maximum: maximum)) {
                 try encoder.encode(version: version, payload: [UInt8](repeating: 120, count: maximum + 1))

@@ -133,7 +133,7 @@ import TripModel
 
     @Test func `a length over the limit is refused before anything is read of it`() {
         let first = JournalSample()
-        let over = Array("\(JournalFormat.maximumFirstPayload + 1) 1 00000000 {}\n".utf8)
+        let over = Array("\(JournalFormat.maximumPayload + 1) 1 00000000 {}\n".utf8)
         #expect(JournalScanner.scan(first.bytes + over).summary == "damaged at \(first.bytes.count)")
         let second = JournalSample(payloads: ["{}"])
         let larger = Array("\(JournalFormat.maximumPayload + 1) 2 00000000 {}\n".utf8)

@@ -1,5 +1,6 @@
 import Dispatch
 import LocalSystem
+import TestSupport
 import Testing
 
 @testable import TripJournal

@@ -1,3 +1,4 @@
+import TestSupport
 import TripModel
 
 /// Random trips and edits from a seed: every kind of edit, a good part of them refused.

@@ -25,6 +25,10 @@ actor EditorSession {
     private var isDrawScheduled = false
     private var ending: Ending?
     private var endWaiter: CheckedContinuation<Void, Never>?
+    /// The change that waits for another connection.
+    private var reconnectWaiter: CheckedContinuation<Void, Never>?
+    /// The number of the last change, for the daemon to know a repeat by.
+    private var lastSequence = 0
     /// The drag that the user wants, by number; the answer to an older one is of no interest.
     private var wantedDrag = 0
 
@@ -42,9 +46,8 @@ actor EditorSession {
 
     /// Opens the editor on a trip and returns when the user leaves it.
     static func open(
-        _ trip: TripReference, _ caller: Caller, _ options: EditorArguments
+        _ trip: TripReference, _ caller: Caller, in terminal: EditorTerminal, _ options: EditorArguments
     ) async throws(CommandFailure) {
-        let terminal = try EditorTerminal(options, environment: .current)
         let session: EditorSession
         let thread: WorkerThread
         do throws(SystemError) {
@@ -137,6 +140,8 @@ actor EditorSession {
         ending = how
         endWaiter?.resume()
         endWaiter = nil
+        reconnectWaiter?.resume()
+        reconnectWaiter = nil
     }
 
     // MARK: Terminal
@@ -285,6 +290,8 @@ actor EditorSession {
 
     private func show(_ link: EditorLink) {
         self.link = link
+        reconnectWaiter?.resume()
+        reconnectWaiter = nil
         handle(.connection(.connected))
         showMirror()
         handle(.people(people(link.users)))
@@ -321,7 +328,7 @@ actor EditorSession {
         while ending == nil {
             do throws(ClientError) {
                 let next = try await EditorLink.open(
-                    reference, caller, clientID: link?.welcome.clientID, on: loop)
+                    link?.reference ?? reference, caller, clientID: link?.welcome.clientID, on: loop)
                 if ending != nil { return await next.client.close() }
                 return show(next)
             } catch {
@@ -372,18 +379,51 @@ actor EditorSession {
                 if let drag { try await client.cancel(drag) }
             case .apply(let edits):
                 let method = edits.count == 1 ? edits[0].method : .apply
-                _ = try await client.change(ChangeRequest(method: method, trip: trip, edits: edits))
+                let change = ChangeRequest(method: method, trip: trip, edits: edits, options: nextOptions())
+                _ = try await surely { client async throws(ClientError) in try await client.change(change) }
                 handle(.editAccepted(nil))
             case .undo:
-                let result = try await client.undo(in: trip)
+                let options = nextOptions()
+                let result = try await surely { client async throws(ClientError) in
+                    try await client.undo(in: trip, options)
+                }
                 handle(.editAccepted(result.summary.map { "Undid: \($0)." }))
             case .redo:
-                let result = try await client.redo(in: trip)
+                let options = nextOptions()
+                let result = try await surely { client async throws(ClientError) in
+                    try await client.redo(in: trip, options)
+                }
                 handle(.editAccepted(result.summary.map { "Did again: \($0)." }))
             }
         } catch {
             refused(command, error)
         }
+    }
+
+    /// A number for the next change: when the connection is lost before the answer, sending it again is safe.
+    private func nextOptions() -> ChangeOptions {
+        lastSequence += 1
+        return ChangeOptions(seq: lastSequence)
+    }
+
+    /// Sends a numbered change, over as many connections as it takes to get its answer.
+    private func surely<Value: Sendable>(
+        _ send: (TripClient) async throws(ClientError) -> Value
+    ) async throws(ClientError) -> Value {
+        while true {
+            guard let client = link?.client else { throw .closed(nil) }
+            do throws(ClientError) {
+                return try await send(client)
+            } catch {
+                guard error.isLossOfConnection, ending == nil else { throw error }
+            }
+            await untilReconnected(after: client)
+        }
+    }
+
+    private func untilReconnected(after client: TripClient) async {
+        guard ending == nil, link?.client === client else { return }
+        await withCheckedContinuation { reconnectWaiter = $0 }
     }
 
     private func refused(_ command: EditorCommand, _ error: ClientError) {

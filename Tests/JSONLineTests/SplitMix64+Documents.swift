@@ -1,17 +1,7 @@
-/// SplitMix64: the same seed gives the same documents, so a failure can be had again.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+import TestSupport
 
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+/// Documents by chance: the same seed gives the same ones.
+extension SplitMix64 {
     /// A value kind, length and content of any sort, up to `depth` containers deep.
     mutating func document(depth: Int) -> String {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &self) {

@@ -6,19 +6,20 @@ import Darwin
 import Glibc
 #endif
 
-/// A directory that is removed with everything in it when its life ends.
-struct TemporaryDirectory: ~Copyable {
-    let path: String
+/// A directory with a path short enough for a socket in it, removed with everything in it when its life ends.
+package final class TemporaryDirectory: Sendable {
+    package let path: String
 
-    init() throws {
-        var template = Array("/tmp/tj-XXXXXX".utf8CString)
+    package init() throws {
+        var template = Array("/tmp/it-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", code: errno) }
         path = template.withUnsafeBytes { String(decoding: $0.dropLast(), as: UTF8.self) }
     }
 
     deinit { Self.remove(path) }
 
-    private static func remove(_ path: String) {
+    /// Removes a file, or a directory with everything in it, as far as that can be done.
+    package static func remove(_ path: String) {
         let files = RealFileSystem()
         if (try? files.status(path))?.kind == .directory {
             for name in (try? files.list(path)) ?? [] { remove(path + "/" + name) }
