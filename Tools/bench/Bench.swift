@@ -1,0 +1,29 @@
+import LocalSystem
+
+/// A benchmark of the daemon, run by hand and printed: times beside their raw floors, taken in the same rounds.
+@main
+struct Bench {
+    static func main() {
+        Signals.ignoreBrokenPipe()
+        do throws(BenchFailure) {
+            guard let options = try BenchOptions(Array(CommandLine.arguments.dropFirst())) else {
+                return StandardStream.output.print(BenchOptions.usage)
+            }
+            let scratch = try ScratchDirectory(in: options.directory)
+            let report =
+                switch options.scenario {
+                case .standard: try StandardScenario(options: options, directory: scratch.path).run()
+                case .big: try BigScenario(options: options, directory: scratch.path).run()
+                }
+            if options.isJSON {
+                StandardStream.output.write(report.json())
+            } else {
+                StandardStream.output.print(report.text())
+            }
+        } catch {
+            StandardStream.error.print("bench: \(error)")
+            if case .usage = error { ProcessExit.now(64) }
+            ProcessExit.now(1)
+        }
+    }
+}

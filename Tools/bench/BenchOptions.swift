@@ -1,0 +1,72 @@
+import LocalSystem
+
+/// What to measure, and for how long.
+struct BenchOptions {
+    enum Scenario: String {
+        /// A trip of 200 items with 2 watchers, beside the raw floors.
+        case standard
+        /// Larger trips and more watchers: what a move costs must not grow with them beyond what is sent.
+        case big
+    }
+
+    static let usage = """
+        usage: bench [--scenario standard|big] [--rounds N] [--seconds S] [--itineraryd PATH]
+                     [--directory DIR] [--json]
+
+          --rounds N         how often everything is measured; medians are printed (default 5, big: 3)
+          --seconds S        how long each throughput run lasts; latencies take half of it (default 2, big: 1)
+          --itineraryd PATH  the daemon (default: the one beside this program)
+          --directory DIR    where the daemon's data goes: the disk decides what a sync costs
+                             (default: TMPDIR, else /tmp)
+
+        Linux: under "taskset -c 0" the daemon and the load share one core; waking another one then costs nothing,
+        and ratios repeat best.
+        """
+
+    let scenario: Scenario
+    let rounds: Int
+    let seconds: Double
+    let daemon: String
+    let directory: String
+    let isJSON: Bool
+
+    /// Reads a command line, without the program's name; nil where help is asked for.
+    init?(_ words: [String]) throws(BenchFailure) {
+        var arguments = Arguments(words)
+        if arguments.flag("--help", "-h") { return nil }
+        isJSON = arguments.flag("--json")
+        let texts: (scenario: String?, rounds: String?, seconds: String?, daemon: String?, directory: String?)
+        do throws(Arguments.UsageError) {
+            texts = (
+                try arguments.option("--scenario"), try arguments.option("--rounds"),
+                try arguments.option("--seconds"), try arguments.option("--itineraryd"),
+                try arguments.option("--directory")
+            )
+            try arguments.finish()
+        } catch {
+            throw .usage("\(error)\n\n\(Self.usage)")
+        }
+        guard let scenario = Scenario(rawValue: texts.scenario ?? "standard") else {
+            throw .usage("--scenario is standard or big")
+        }
+        let isBig = scenario == .big
+        guard let rounds = Int(texts.rounds ?? (isBig ? "3" : "5")), (1...1000).contains(rounds) else {
+            throw .usage("--rounds is a number from 1 to 1000")
+        }
+        guard let seconds = Double(texts.seconds ?? (isBig ? "1" : "2")), (0.01...3600).contains(seconds)
+        else { throw .usage("--seconds is a number from 0.01 to 3600") }
+        guard let daemon = texts.daemon ?? Self.daemonBesideThis else {
+            throw .usage("this system does not tell where the program is; name the daemon with --itineraryd")
+        }
+        self.scenario = scenario
+        self.rounds = rounds
+        self.seconds = seconds
+        self.daemon = daemon
+        directory = texts.directory ?? ProcessEnvironment.current.nonEmpty("TMPDIR") ?? "/tmp"
+    }
+
+    private static var daemonBesideThis: String? {
+        guard let path = ExecutablePath.current, let slash = path.lastIndex(of: "/") else { return nil }
+        return path[...slash] + "itineraryd"
+    }
+}

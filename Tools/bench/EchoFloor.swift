@@ -1,0 +1,47 @@
+import LocalSystem
+
+/// What a request and its answer cost at the least: a thread that reads 200 bytes from a Unix socket and writes them
+/// back, by blocking calls and nothing else.
+struct EchoFloor: ~Copyable {
+    static let messageSize = 200
+
+    private let socket: BlockingSocket
+    private let echo: WorkerThread
+    private var message = [UInt8](repeating: UInt8(ascii: "x"), count: messageSize)
+
+    init() throws(BenchFailure) {
+        let ends = try failing(UnixSocket.pair).release()
+        let socket = try BlockingSocket(Descriptor(owning: ends.first, kind: .socket))
+        let other = ends.second
+        let echo = try failing { () throws(SystemError) in
+            try WorkerThread { Self.answer(other) }
+        }
+        self.socket = socket
+        self.echo = echo
+    }
+
+    // The thread ends when its socket does, and is waited for by its own deinit.
+    deinit { socket.shutDown() }
+
+    private static func answer(_ number: Int32) {
+        do throws(BenchFailure) {
+            let socket = try BlockingSocket(Descriptor(owning: number, kind: .socket))
+            var message = [UInt8](repeating: 0, count: messageSize)
+            while true {
+                try socket.read(exactly: messageSize, into: &message)
+                try socket.write(message)
+            }
+        } catch {
+            // The other end was closed: there is nobody left to answer.
+        }
+    }
+
+    /// Round trips for so many seconds; the nanoseconds of each.
+    mutating func measure(seconds: Double) throws(BenchFailure) -> [Int64] {
+        var message = message
+        return try Stopwatch.times(for: seconds) { () throws(BenchFailure) in
+            try socket.write(message)
+            try socket.read(exactly: Self.messageSize, into: &message)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Cuts what a socket sends into lines, each byte looked at once.
+struct LineReader {
+    /// What has been read; a line that `next` returned is a range of it, until the next `fill`.
+    private(set) var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+    /// Where the first unread line begins.
+    private var start = 0
+    /// Up to where there is no newline.
+    private var searched = 0
+    private var end = 0
+
+    /// Reads once, and blocks until there is something.
+    mutating func fill(from socket: borrowing BlockingSocket) throws(BenchFailure) {
+        if start == end { (start, searched, end) = (0, 0, 0) }
+        if end == bytes.count {
+            if start > bytes.count / 2 {
+                bytes.replaceSubrange(0..<end - start, with: bytes[start..<end])
+                (start, searched, end) = (0, searched - start, end - start)
+            } else {
+                bytes.append(contentsOf: repeatElement(0, count: bytes.count))
+            }
+        }
+        end += try socket.read(into: &bytes, at: end)
+    }
+
+    /// The next whole line, without its newline.
+    mutating func next() -> Range<Int>? {
+        let found = bytes.withUnsafeBytes { bytes -> Int? in
+            guard let base = bytes.baseAddress, searched < end else { return nil }
+            return memchr(base + searched, 0x0A, end - searched).map { UnsafeRawPointer($0) - base }
+        }
+        guard let found else {
+            searched = end
+            return nil
+        }
+        defer { (start, searched) = (found + 1, found + 1) }
+        return start..<found
+    }
+}

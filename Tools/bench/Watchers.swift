@@ -1,0 +1,126 @@
+import LocalSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Subscribers of the trip that read all they are sent, on a thread of their own.
+final class Watchers {
+    /// How long the last version may take to arrive, in microseconds.
+    private static let patience = 20_000_000
+
+    private struct Progress {
+        /// The version that each watcher has last got.
+        var versions: [Int]
+        var failure: BenchFailure?
+    }
+
+    /// What the thread and its owner share.
+    private final class Shared: Sendable {
+        let progress: Guarded<Progress>
+
+        init(count: Int) { progress = Guarded(Progress(versions: Array(repeating: 0, count: count))) }
+    }
+
+    private let shared: Shared
+    private let bell: Descriptor
+    private var thread: WorkerThread?
+
+    /// Connects so many watchers and subscribes them; returns when each has the trip at `version`.
+    init(count: Int, path: String, version: Int) throws(BenchFailure) {
+        let shared = Shared(count: count)
+        self.shared = shared
+        let pipe = try failing { () throws(SystemError) in try Pipe().release() }
+        bell = Descriptor(owning: pipe.writing)
+        let end = pipe.reading
+        thread = try failing { () throws(SystemError) in
+            try WorkerThread {
+                let end = Descriptor(owning: end)
+                do throws(BenchFailure) {
+                    try Self.watch(count, path, until: end.rawValue, shared)
+                } catch {
+                    shared.progress.withLock { $0.failure = error }
+                }
+            }
+        }
+        try waitForAll(upTo: version)
+    }
+
+    deinit {
+        // Closing would do as well, but a descriptor is closed when its owner's life ends, and that waits here.
+        _ = try? bell.write([0])
+        thread = nil
+    }
+
+    /// Waits until every watcher has this version or a later one.
+    func waitForAll(upTo version: Int) throws(BenchFailure) {
+        for _ in 0..<Self.patience / 100 {
+            let (slowest, failure) = shared.progress.withLock { ($0.versions.min() ?? version, $0.failure) }
+            if let failure { throw failure }
+            if slowest >= version { return }
+            usleep(100)
+        }
+        let slowest = shared.progress.withLock { $0.versions.min() ?? 0 }
+        throw .watchersBehind(wanted: version, slowest: slowest)
+    }
+
+    /// The thread's work: reads whatever comes until `end` is readable.
+    private static func watch(
+        _ count: Int, _ path: String, until end: Int32, _ shared: Shared
+    ) throws(BenchFailure) {
+        var readers: [WatchReader] = []
+        for number in 0..<count {
+            readers.append(try WatchReader(path: path, user: "watcher-\(number)"))
+        }
+        var polled = readers.map { pollfd(fd: $0.rawValue, events: Int16(POLLIN), revents: 0) }
+        polled.append(pollfd(fd: end, events: Int16(POLLIN), revents: 0))
+        while true {
+            guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
+            if polled[count].revents != 0 { return }
+            for number in 0..<count where polled[number].revents != 0 {
+                guard let version = try readers[number].readOnce() else { continue }
+                shared.progress.withLock { $0.versions[number] = version }
+            }
+        }
+    }
+}
+
+/// One watcher's connection. Reads as much as there is, and of each line no more than the trip's version.
+private final class WatchReader {
+    private let socket: BlockingSocket
+    private var reader = LineReader()
+    private var version = 0
+
+    init(path: String, user: String) throws(BenchFailure) {
+        do throws(UnixSocketError) {
+            socket = try BlockingSocket(connectingTo: path)
+        } catch {
+            throw .unreachable(error)
+        }
+        try socket.write(
+            WireClient.line(id: 1, WireClient.hello(user: user))
+                + WireClient.line(id: 2, TripScript.subscription))
+    }
+
+    var rawValue: Int32 { socket.rawValue }
+
+    /// Reads once, after `poll` has said that there is something; the newest version that came, if any.
+    func readOnce() throws(BenchFailure) -> Int? {
+        try reader.fill(from: socket)
+        var newest: Int?
+        while let range = reader.next() {
+            let line = LineScan(reader.bytes, range)
+            if line.isError || line.isGoodbye { throw .unexpected(line: line.text, wanted: "the trip") }
+            // Hello's answer and presence have none.
+            guard let version = line.version else { continue }
+            guard version > self.version else {
+                throw .unexpected(line: line.text, wanted: "a version above \(self.version)")
+            }
+            self.version = version
+            newest = version
+        }
+        return newest
+    }
+}
