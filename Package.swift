@@ -29,7 +29,8 @@ let package = Package(
         .target(name: "TripJournal", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"]),
         .target(
             name: "TripServer",
-            dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem", "TripJournal"]),
+            dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem", "TripJournal"],
+            resources: [.embedInCode("Resources/openrpc.json")]),
         .target(name: "TripClient", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"]),
 
         // Executables. The client's target depends on the daemon's, so that building one builds both.
@@ -66,6 +67,11 @@ let package = Package(
             dependencies: [
                 "TripServer", "TripJournal", "TripProtocol", "TripModel", "JSONLine", "LocalSystem",
                 "TestSupport",
+            ]),
+        .testTarget(
+            name: "ProtocolDocumentTests",
+            dependencies: [
+                "TripServer", "TripJournal", "TripProtocol", "TripModel", "JSONLine", "LocalSystem",
             ]),
         .testTarget(
             name: "TripClientTests",

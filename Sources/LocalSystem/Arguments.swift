@@ -76,7 +76,8 @@ package struct Arguments: Sendable {
     /// - Throws: `UsageError` naming the first word that nobody took.
     package func finish() throws(UsageError) {
         guard let word = words.first ?? literal.first else { return }
-        throw UsageError(Self.isOption(word) ? "there is no option \(word) here" : "\(word) is one word too many")
+        throw UsageError(
+            Self.isOption(word) ? "there is no option \(word) here" : "\(word) is one word too many")
     }
 
     /// A lone `-` stands for standard input.

@@ -37,7 +37,8 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
     write(descriptor, bytes, count)
 }
 
-private func systemPoll(_ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32) -> Int32
-{
+private func systemPoll(
+    _ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32
+) -> Int32 {
     poll(descriptors, count, timeout)
 }

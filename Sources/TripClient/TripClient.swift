@@ -30,6 +30,7 @@ public actor TripClient {
     /// Bytes of the longest line that a client takes: a trip of the most items with the longest notes.
     static let maximumLine = 256 << 20
 
+    /// The loop that the client lives on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private init(_ descriptor: consuming Descriptor, on loop: EventLoop) {

@@ -1,6 +1,7 @@
 /// The methods of the wire.
 public enum Method: String, CaseIterable, Sendable {
     case ping
+    case discover = "rpc.discover"
     case hello
     case createTrip = "trip.create"
     case listTrips = "trip.list"
@@ -27,5 +28,5 @@ public enum Method: String, CaseIterable, Sendable {
     case shutdown = "daemon.shutdown"
 
     /// Whether it may come before hello.
-    package var needsNoHello: Bool { self == .ping || self == .hello }
+    package var needsNoHello: Bool { self == .ping || self == .discover || self == .hello }
 }

@@ -39,7 +39,9 @@ extension WireError {
         case .textNotAllowed(let field, let scalar): self = .text(prefix + field, scalar)
         case .limitExceeded(let limit, let field): self = .limit(limit, prefix + field)
         case .invalid(let field, let message):
-            self = .invalid(field == "to" ? field : prefix + field, message)
+            // The placement stands beside the item, not in it.
+            let isBeside = field == "to" && prefix.hasSuffix("item.")
+            self = .invalid((isBeside ? String(prefix.dropLast("item.".count)) : prefix) + field, message)
         }
     }
 

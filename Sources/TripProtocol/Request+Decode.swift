@@ -12,6 +12,7 @@ extension Request {
         func drag() throws(WireError) -> DragID { DragID(try fields.required("drag", Read.string)) }
         switch method {
         case .ping: self = .ping
+        case .discover: self = .discover
         case .hello: self = .hello(try Hello(fields))
         case .createTrip: self = .createTrip(try TripDraft(fields))
         case .listTrips: self = .listTrips
@@ -194,6 +195,8 @@ extension Hello {
             return ProtocolVersion(
                 major: try parts.required("major", Read.int), minor: try parts.required("minor", Read.int))
         }
+        // Before anything else: another major may mean something else by the rest.
+        guard version.major == ProtocolVersion.current.major else { throw .unsupported(version) }
         let client = try fields.required("client") { node, field throws(WireError) in
             let parts = try Fields(node, path: field)
             return (

@@ -6,6 +6,7 @@ extension Request {
     public var method: Method {
         switch self {
         case .ping: .ping
+        case .discover: .discover
         case .hello: .hello
         case .createTrip: .createTrip
         case .listTrips: .listTrips
@@ -49,7 +50,7 @@ extension Request {
 
     private func encodeParams(into json: inout JSONWriter) {
         switch self {
-        case .ping, .listTrips, .stats, .shutdown: break
+        case .ping, .discover, .listTrips, .stats, .shutdown: break
         case .hello(let hello): hello.encodeMembers(into: &json)
         case .createTrip(let draft): draft.encodeMembers(into: &json)
         case .getTrip(let trip), .unsubscribe(let trip), .sync(let trip): json.member("trip", trip.text)

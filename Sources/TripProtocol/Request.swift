@@ -29,6 +29,7 @@ public typealias ClientID = Identifier<ClientSubject>
 /// A request, checked for form; whether it can be done is for the daemon to say.
 public enum Request: Equatable, Sendable {
     case ping
+    case discover
     case hello(Hello)
     case createTrip(TripDraft)
     case listTrips

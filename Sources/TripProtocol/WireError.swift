@@ -43,6 +43,16 @@ public struct WireError: Error, Equatable, Sendable {
         WireError(.invalidParams, "\(field): \(message)", .field(field))
     }
 
+    /// The error of a client that speaks another major version.
+    static func unsupported(_ version: ProtocolVersion) -> WireError {
+        let ours = ProtocolVersion.current
+        let older = version.major < ours.major ? "client" : "daemon"
+        return WireError(
+            .unsupportedProtocol,
+            "the client speaks \(version), the daemon \(ours); the \(older) is older and needs an update",
+            .versions(client: version, server: ours))
+    }
+
     /// The error of a limit that is passed.
     package static func limit(_ name: String, max: Int, _ message: String) -> WireError {
         WireError(.limitExceeded, message, .limit(name, max: max))

@@ -25,6 +25,8 @@ final class Connection {
     var outbox = Outbox()
     var writes = WriteQueue()
     var drags = DragLog()
+    /// It is told this when everything is answered; nothing more is read.
+    var ending: GoodbyeReason?
     /// Ends the wait for hello, or for a reader that is told goodbye.
     var deadline: TimerID?
     /// It will be flushed at the end of the round.
@@ -54,7 +56,7 @@ final class Connection {
 
     /// Whether another request may be read: its answers must not pile up.
     var mayRead: Bool {
-        phase == .open && outbox.inFlight < WireLimits.requestsInFlight
+        phase == .open && ending == nil && !outbox.holdsBack && outbox.inFlight < WireLimits.requestsInFlight
             && outbox.queuedBytes + writes.byteCount < Self.readingStopsAt
     }
 

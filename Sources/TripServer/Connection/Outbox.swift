@@ -58,6 +58,8 @@ struct Outbox {
     private var consumed = 0
     /// The ticket number of the first entry that is not gone.
     private var firstNumber = 0
+    /// The number of the last entry that holds back what is asked behind it.
+    private var lastBarrier = -1
     /// How many entries can be sent, wherever they stand.
     private var readyCount = 0
     private(set) var slots: [TripID: Slot] = [:]
@@ -70,10 +72,17 @@ struct Outbox {
 
     // MARK: Answers and notifications
 
+    /// Whether nothing that is asked from now on may be carried out yet: it could show in an answer before it.
+    var holdsBack: Bool { lastBarrier >= firstNumber }
+
     /// Keeps a place for the answer to a request; returns its number.
-    mutating func reserve() -> Int {
+    ///
+    /// - Parameter isBarrier: whether what is asked behind it is held back until the answer is taken to be sent.
+    mutating func reserve(isBarrier: Bool = false) -> Int {
         entries.append(.awaiting)
-        return firstNumber + inFlight - 1
+        let number = firstNumber + inFlight - 1
+        if isBarrier { lastBarrier = number }
+        return number
     }
 
     /// Puts an answer in its place.

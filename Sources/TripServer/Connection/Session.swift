@@ -66,37 +66,30 @@ struct Session {
     private mutating func dispatch(_ envelope: RequestEnvelope) throws(WireError) -> Action {
         let method = Method(rawValue: envelope.method)
         guard principal != nil || method?.needsNoHello == true else {
-            throw WireError(.notInitialized, "say hello first; only ping works before")
+            throw WireError(.notInitialized, "say hello first; only ping and rpc.discover work before")
         }
         guard let method else {
             throw WireError(.methodNotFound, "there is no method \(envelope.method)")
         }
+        if method == .hello, principal != nil {
+            throw WireError(.invalidRequest, "this connection has said hello already")
+        }
         let request = try Request(method, params: envelope.params)
         switch request {
         case .ping: return .answer(envelope.id, ServerLine.emptyReply(envelope.id))
+        case .discover:
+            return .answer(envelope.id, ServerLine.reply(envelope.id, encoded: ProtocolDocument.line))
         case .hello(let hello):
-            guard principal == nil else {
-                throw WireError(.invalidRequest, "this connection has said hello already")
-            }
             let principal = try greet(hello)
             self.principal = principal
             return .welcome(envelope.id, principal)
         default:
-            guard let principal else { preconditionFailure("only ping and hello come before hello") }
+            guard let principal else { preconditionFailure("what comes before hello is answered above") }
             return .request(envelope.id, request, envelope.params, principal)
         }
     }
 
     private func greet(_ hello: Hello) throws(WireError) -> Principal {
-        let ours = ProtocolVersion.current
-        guard hello.version.major == ours.major else {
-            let isOlder = hello.version.major < ours.major
-            throw WireError(
-                .unsupportedProtocol,
-                "the client speaks \(hello.version), the daemon \(ours); "
-                    + "the \(isOlder ? "client" : "daemon") is older and needs an update",
-                .versions(client: hello.version, server: ours))
-        }
         do throws(Rejection) {
             try TextRule.line(.textBytes).check(hello.clientName, field: "client.name")
             try TextRule.line(.textBytes).check(hello.clientVersion, field: "client.version")

@@ -7,6 +7,8 @@ struct WriteQueue {
     /// Bytes of the first piece that are written.
     private var offset = 0
     private(set) var byteCount = 0
+    /// Some of the first line is written, if only pieces before the first of those that wait.
+    private var isLineBegun = false
 
     var isEmpty: Bool { byteCount == 0 }
 
@@ -18,8 +20,10 @@ struct WriteQueue {
 
     /// Drops every line that has not been begun; a begun one must end, or the next line would be read as its rest.
     mutating func dropWholeLines() {
-        guard offset > 0, start < pieces.count else {
+        guard isLineBegun, start < pieces.count else {
+            let isLineBegun = isLineBegun
             self = WriteQueue()
+            self.isLineBegun = isLineBegun
             return
         }
         // A line may be several pieces; the newline ends it.
@@ -54,10 +58,12 @@ struct WriteQueue {
         var rest = count + offset
         while start < pieces.count, rest >= pieces[start].count {
             rest -= pieces[start].count
+            isLineBegun = pieces[start].last != UInt8(ascii: "\n")
             pieces[start] = []
             start += 1
         }
         offset = rest
+        if rest > 0 { isLineBegun = true }
         if start == pieces.count {
             pieces.removeAll(keepingCapacity: pieces.count <= 64)
             start = 0

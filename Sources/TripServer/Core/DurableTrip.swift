@@ -127,22 +127,29 @@ struct DurableTrip {
     /// The members of a snapshot, without the braces around them: `"trip":…,"epoch":…,"version":…,…`.
     mutating func snapshotMembers() -> [UInt8] {
         if let cachedMembers, cachedMembers.version == version { return cachedMembers.bytes }
-        var json = JSONWriter(reserving: 512 + 320 * trip.itemCount)
+        let items = trip.shownIDs.map { bytes(of: $0) }
+        let problems = problems()
+        var json = JSONWriter(reserving: 512)
         json.beginObject()
         json.key("trip")
         json.encode(trip.header)
         json.member("epoch", epoch)
         json.member("version", version)
         json.key("items")
-        json.beginArray()
-        for id in trip.shownIDs { json.raw(bytes(of: id)) }
-        json.endArray()
-        json.key("problems")
-        json.raw(problems())
-        json.endObject()
-        let bytes = Array(json.take().dropFirst().dropLast())
-        cachedMembers = (version, bytes)
-        return bytes
+        // The items' bytes are joined here rather than by the writer: they are most of it, and copied once.
+        let head = json.unfinished().dropFirst()
+        var members: [UInt8] = []
+        members.reserveCapacity(head.count + problems.count + 32 + items.reduce(0) { $0 + $1.count + 1 })
+        members += head
+        members.append(UInt8(ascii: "["))
+        for (index, item) in items.enumerated() {
+            if index > 0 { members.append(UInt8(ascii: ",")) }
+            members += item
+        }
+        members += Array("],\"problems\":".utf8)
+        members += problems
+        cachedMembers = (version, members)
+        return members
     }
 
     private mutating func bytes(of id: ItemID) -> [UInt8] {

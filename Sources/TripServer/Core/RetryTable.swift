@@ -31,7 +31,9 @@ struct RetryTable {
         guard let kept = answers[client], let highest = kept.last?.seq else { return .new }
         if seq > highest { return .new }
         let index = kept.partitioningIndex { $0.seq >= seq }
-        guard index < kept.count, kept[index].seq == seq else { return .tooOld }
+        guard index < kept.count, index >= kept.count - WireLimits.keptAnswers, kept[index].seq == seq else {
+            return .tooOld
+        }
         return kept[index].fingerprint == fingerprint ? .again(result: kept[index].result) : .reused
     }
 
@@ -39,7 +41,8 @@ struct RetryTable {
     mutating func keep(_ answer: Answer, of client: ClientID) {
         if answers[client] == nil, answers.count >= Self.maximumClients { forgetSilentClient() }
         answers[client, default: []].append(answer)
-        if let count = answers[client]?.count, count > WireLimits.keptAnswers {
+        // Trimmed in blocks, so that a commit does not move the whole array.
+        if let count = answers[client]?.count, count >= 2 * WireLimits.keptAnswers {
             answers[client]?.removeFirst(count - WireLimits.keptAnswers)
         }
     }

@@ -1,4 +1,5 @@
 import JSONLine
+import TripJournal
 import TripModel
 import TripProtocol
 
@@ -17,6 +18,18 @@ struct ChangeCommand {
     let takenSlugs: Set<String>
     /// The moment, for `modifiedAt`.
     let at: Timestamp
+
+    /// Whether what it changes is bounded by the bytes of its request; a trip that loses days, and what brings
+    /// them back, may move everything.
+    var isBoundedByRequest: Bool {
+        switch method {
+        case .undo, .redo: false
+        default:
+            !edits.contains {
+                if case .trip = $0 { true } else { false }
+            }
+        }
+    }
 }
 
 extension TripCore {
@@ -42,6 +55,12 @@ extension TripCore {
                 return release([.answer(ticket, dryAnswer(command, commit))] + after)
             }
             if let error = storageError { return release([.answer(ticket, line(ticket, error))] + after) }
+            if !command.isBoundedByRequest {
+                let commit = try trip.rehearse(command.edits, by: author, guardedBy: guarding)
+                if let error = Self.tooLarge(commit, command) {
+                    return release([.answer(ticket, line(ticket, error))] + after)
+                }
+            }
             let commit = try trip.apply(command.edits, by: author, guardedBy: guarding)
             if commit.isNoop {
                 return release(
@@ -53,6 +72,25 @@ extension TripCore {
         } catch {
             return release([.answer(ticket, line(ticket, wireError(error, command)))] + after)
         }
+    }
+
+    /// The error of a commit that one record of the journal may not hold.
+    private static func tooLarge(_ commit: Commit, _ command: ChangeCommand) -> WireError? {
+        // The rest of a record, and an item that is not written but only placed, take no more than this.
+        let (rest, placed) = (16 * 1024, 160)
+        var size = rest
+        for change in commit.changes {
+            guard let item = change.after, change.isEdit || command.options.seq != nil else {
+                size += placed
+                continue
+            }
+            let count = item.encoded().count
+            size += (change.isEdit ? count : placed) + (command.options.seq == nil ? 0 : count)
+        }
+        guard size > JournalFormat.maximumPayload else { return nil }
+        return .limit(
+            "changeBytes", max: JournalFormat.maximumPayload,
+            "it would change \(size) bytes of items at once; do it in smaller steps")
     }
 
     /// The answer that a repeat of an acknowledged change gets.

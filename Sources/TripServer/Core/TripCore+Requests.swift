@@ -188,8 +188,10 @@ extension TripCore {
         at moment: Timestamp
     ) -> [Effect]? {
         let lease = leases.lease(of: drop.drag, heldBy: principal.connection)
+        // A repeat needs no drag; a viewer and a dry run have nothing to repeat.
         let isKept =
-            drop.options.seq.map {
+            !principal.isViewer && !drop.options.isDryRun
+            && drop.options.seq.map {
                 retries.verdict(client: principal.client, seq: $0, fingerprint: fingerprint) != .new
             } ?? false
         guard lease != nil || isKept else { return nil }

@@ -153,9 +153,13 @@ struct TripCore: Sendable {
 
     /// What the core itself has to know of an effect that is let go.
     mutating func note(_ effect: Effect, now: Duration) {
-        if case .shut(let connection) = effect, let lease = leases.lease(of: connection) {
+        switch effect {
+        case .shut(let connection):
+            guard let lease = leases.lease(of: connection) else { return }
             leases.announce(lease.drag)
             presence.changed(at: now)
+        case .dragOver: presence.changed(at: now)
+        default: break
         }
     }
 

@@ -48,14 +48,15 @@ struct TripLoader {
     }
 
     private func quarantined(_ file: String, _ offset: Int, _ message: String) -> Outcome {
-        let error = WireError(.tripCorrupt, "\(file), byte \(offset): \(message)", .file(file), .offset(offset))
+        let error = WireError(
+            .tripCorrupt, "\(file), byte \(offset): \(message)", .file(file), .offset(offset))
         return .quarantined(error, headerOfFirstRecord(file))
     }
 
     /// The header that the trip had when it was made; only to name it by.
     private func headerOfFirstRecord(_ file: String) -> TripHeader? {
         guard let journal = try? OpenFile(file, .read, in: store.fileSystem),
-            let bytes = try? journal.read(at: 0, count: JournalFormat.maximumFirstPayload)
+            let bytes = try? journal.read(at: 0, count: JournalFormat.maximumPayload)
         else { return nil }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
         guard lines.count > 2, let payload = lines[1].firstIndex(of: UInt8(ascii: "{")) else { return nil }

@@ -59,7 +59,7 @@ extension Server {
         switch connection.session.receive(frame) {
         case .bad(let line, let isLast):
             notify(connection.id, line)
-            if isLast { dismiss(connection.id, .badLines) }
+            if isLast { end(connection, .badLines) }
         case .invalid(let line): notify(connection.id, line)
         case .answer(let id, let line): answer(reserve(connection, id), line)
         case .welcome(let id, let principal):
@@ -71,7 +71,8 @@ extension Server {
             answer(
                 reserve(connection, id), ServerLine.welcome(id, welcome, capabilities: Self.capabilities))
         case .request(let id, let request, let params, let principal):
-            route(request, params, reserve(connection, id), principal, connection)
+            let ticket = reserve(connection, id, isBarrier: request.isBarrier)
+            route(request, params, ticket, principal, connection)
         }
     }
 
@@ -79,8 +80,11 @@ extension Server {
 
     // MARK: Answers
 
-    private func reserve(_ connection: Connection, _ id: RequestID?) -> Ticket {
-        Ticket(connection: connection.id, number: connection.outbox.reserve(), request: id)
+    private func reserve(
+        _ connection: Connection, _ id: RequestID?, isBarrier: Bool = false
+    ) -> Ticket {
+        let number = connection.outbox.reserve(isBarrier: isBarrier)
+        return Ticket(connection: connection.id, number: number, request: id)
     }
 
     func answer(_ ticket: Ticket, _ line: [UInt8]) {
@@ -119,14 +123,13 @@ extension Server {
                     return
                 }
                 // An empty queue means that the socket took everything and may take more.
-            } while connection.writes.isEmpty && connection.outbox.hasNext
+            } while connection.phase != .closing && connection.writes.isEmpty && connection.outbox.hasNext
         } catch {
             close(connection)
             return
         }
-        if connection.outbox.queuedBytes + connection.writes.byteCount > WireLimits.queuedBytes,
-            connection.phase == .open
-        {
+        // What is in `writes` is one window, and perhaps one snapshot of any size, which does not count.
+        if connection.outbox.queuedBytes > WireLimits.queuedBytes, connection.phase == .open {
             dismiss(id, .slowConsumer)
             return
         }
@@ -150,11 +153,13 @@ extension Server {
     /// Closes what has nothing left to do.
     private func finish(_ connection: Connection) {
         let owesNothing = connection.writes.isEmpty && connection.outbox.inFlight == 0
+        let ending = connection.ending ?? (isStopping ? .shuttingDown : nil)
         switch connection.phase {
-        case .open where isStopping && connection.outbox.inFlight == 0:
-            dismiss(connection.id, .shuttingDown)
-        case .halfClosed where owesNothing && (connection.outbox.slots.isEmpty || isStopping):
+        case .halfClosed where owesNothing && connection.outbox.slots.isEmpty:
             close(connection)
+        case .open, .halfClosed:
+            guard let ending, connection.outbox.inFlight == 0 else { return connection.updateInterest() }
+            dismiss(connection.id, ending)
         case .closing where connection.writes.isEmpty:
             close(connection)
         default:
@@ -164,26 +169,33 @@ extension Server {
 
     // MARK: Ending
 
-    /// Says goodbye and closes when that is written, or when the reader has had its time.
-    func dismiss(_ id: ConnectionID, _ reason: GoodbyeReason) {
-        guard let connection = connections[id], connection.phase == .open || connection.phase == .halfClosed
-        else { return }
-        switch reason {
-        case .slowConsumer: connection.writes.dropWholeLines()
-        case .badLines, .handshakeTimeout:
-            // What was answered so far still goes out before the goodbye.
-            while case .line(let bytes)? = connection.outbox.next() { connection.writes.append(bytes) }
-        case .shuttingDown: break
-        }
-        connection.writes.append(ServerLine.goodbye(reason))
-        connection.phase = .closing
-        leaveTrips(connection)
+    /// Reads no more, answers what is in flight, and says goodbye then.
+    func end(_ connection: Connection, _ reason: GoodbyeReason) {
+        connection.ending = reason
+        closeLater(connection)
+        scheduleFlush(connection.id)
+    }
+
+    /// Closes a connection that does not read, or whose answers do not come.
+    private func closeLater(_ connection: Connection) {
         if let deadline = connection.deadline { loop.cancel(deadline) }
+        let id = connection.id
         connection.deadline = loop.schedule(after: Self.drainTime) { [self] in
             assumeIsolated { server in
                 if let connection = server.connections[id] { server.close(connection) }
             }
         }
+    }
+
+    /// Says goodbye and closes when that is written, or when the reader has had its time.
+    func dismiss(_ id: ConnectionID, _ reason: GoodbyeReason) {
+        guard let connection = connections[id], connection.phase == .open || connection.phase == .halfClosed
+        else { return }
+        if reason == .slowConsumer { connection.writes.dropWholeLines() }
+        connection.writes.append(ServerLine.goodbye(reason))
+        connection.phase = .closing
+        leaveTrips(connection)
+        closeLater(connection)
         scheduleFlush(id)
     }
 
@@ -209,5 +221,16 @@ extension Server {
                 }, of: trip)
         }
         connection.trips = []
+    }
+}
+
+extension Request {
+    /// Whether its answer tells a state as of when it is sent, or it decides what names mean: what the same
+    /// connection asks behind it is carried out only then, or the answer would show it before its own (promise 2).
+    fileprivate var isBarrier: Bool {
+        switch self {
+        case .createTrip, .deleteTrip, .listTrips, .getTrip, .subscribe, .sync, .history: true
+        default: false
+        }
     }
 }

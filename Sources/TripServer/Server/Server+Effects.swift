@@ -271,10 +271,14 @@ extension Server {
         let journal = storage.statistics
         let statistics = statistics
         let counts = (connections: connections.count, trips: registry.count)
+        let versions = registry.entries.keys.reduce(0) { sum, id in
+            sum + (servedTrip(id)?.read { $0.durable.version } ?? 0)
+        }
         return ServerLine.reply(id) { json in
             json.beginObject()
             json.member("connections", counts.connections)
             json.member("trips", counts.trips)
+            json.member("versions", versions)
             json.member("requests", statistics.requests)
             json.member("queuedBytes", queued)
             json.member("sentSnapshots", statistics.sentSnapshots)

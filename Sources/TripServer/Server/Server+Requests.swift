@@ -12,7 +12,7 @@ extension Server {
         let now = loop.now
         let sender = connection.id
         switch request {
-        case .ping, .hello: preconditionFailure("the session answers these")
+        case .ping, .discover, .hello: preconditionFailure("the session answers these")
         case .createTrip(let draft): create(draft, params, ticket, principal)
         case .listTrips: fulfil(ticket, ticket.request == nil ? .nothing : .late(.tripList, ticket.request))
         case .getTrip(let trip):
@@ -167,6 +167,11 @@ extension Server {
         let mark = drop.options.seq == nil ? 0 : requestFingerprint(.drop, params)
         let at = Timestamp(milliseconds: configuration.wallClock())
         let now = loop.now
+        if connection.drags.trip(of: drop.drag) == nil, let id = drop.trip.flatMap(registry.id),
+            case .quarantined(let error, _)? = registry.entries[id]?.state
+        {
+            return answer(ticket, ServerLine.error(ticket.request, error))
+        }
         // A repeat after the drag is gone finds its answer by the trip.
         if connection.drags.trip(of: drop.drag) == nil, let id = drop.trip.flatMap(registry.id),
             let outcome = servedTrip(id)?.step({ core in

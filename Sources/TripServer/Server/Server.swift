@@ -51,7 +51,9 @@ package actor Server {
     /// Answers every request on a trip with an error.
     func quarantine(_ id: TripID, _ header: TripHeader?, _ error: WireError) {
         configuration.log("trip \(id) is not served: \(error.message)")
-        registry.add(id, .init(state: .quarantined(error, header), slugs: header.map { [$0.slug] } ?? [], origin: nil))
+        registry.add(
+            id,
+            .init(state: .quarantined(error, header), slugs: header.map { [$0.slug] } ?? [], origin: nil))
     }
 
     // MARK: Listening
@@ -114,7 +116,9 @@ package actor Server {
             return
         }
         connection.deadline = loop.schedule(after: configuration.handshakeTime) { [self] in
-            assumeIsolated { $0.dismiss(id, .handshakeTimeout) }
+            assumeIsolated { server in
+                if let connection = server.connections[id] { server.end(connection, .handshakeTimeout) }
+            }
         }
         connections[id] = connection
     }

@@ -80,7 +80,7 @@ final class JournalStorage: TripStorage {
         do throws(JournalPayloadTooLarge) {
             return try encoder.encode(version: version, payload: payload)
         } catch {
-            preconditionFailure("the limits of a request keep a commit under the journal's \(error.maximum) bytes")
+            preconditionFailure("a request's limits keep a commit under the journal's \(error.maximum) bytes")
         }
     }
 

@@ -1,0 +1,183 @@
+import TestSupport
+import Testing
+import TripModel
+import TripProtocol
+
+/// Random requests of every kind, all fields of them in use now and then.
+struct RandomRequests {
+    var random: SplitMix64
+
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+    private mutating func maybe<Value>(_ value: (inout Self) throws -> Value) rethrows -> Value? {
+        random.chance(50) ? try value(&self) : nil
+    }
+
+    private mutating func pick<Value>(_ values: [Value]) -> Value { values[random.below(values.count)] }
+
+    mutating func text() -> String {
+        pick([
+            "", "a", "Zoë \"quoted\" \\ /", "e\u{301}", "日本 🏟️👩‍👧", "line\nfeed\t\u{1}\u{0}", "\u{2028}\u{202E}",
+            "\u{7F}",
+        ])
+    }
+
+    mutating func id() -> ItemID { .random(using: &random) }
+
+    private mutating func number() -> Int {
+        pick([0, 1, -1, 7, 366, 9_007_199_254_740_991, -9_007_199_254_740_991])
+    }
+
+    private mutating func double() -> Double {
+        pick([
+            0, 1, -1, 0.1, 1e15, -1e15, 1e-11, 2.5, 123_456_789.123_456_78, .leastNonzeroMagnitude,
+            100.000_976_562_5,
+        ])
+    }
+
+    private mutating func date() throws -> CalendarDate {
+        try #require(CalendarDate(pick(["2026-06-11", "1583-01-01", "9999-12-31", "2028-02-29"])))
+    }
+
+    private mutating func moment() throws -> OffsetDateTime {
+        try #require(
+            OffsetDateTime(
+                pick(["2026-06-11T13:00:00-06:00", "2026-06-11t13:00:00.250z", "2026-12-31T23:59:60+13:45"])))
+    }
+
+    mutating func placement() -> Placement {
+        let day = number()
+        return switch random.below(5) {
+        case 0: .after(id(), day: day)
+        case 1: .before(id(), day: day)
+        case 2: .start(day: day)
+        case 3: .end(day: day)
+        default: .order(double(), day: day)
+        }
+    }
+
+    private mutating func cost() -> Cost { Cost(amount: double(), currency: text()) }
+
+    mutating func content() throws -> ItemContent {
+        switch random.below(3) {
+        case 0:
+            .game(
+                Game(
+                    gameID: text(), title: text(), city: maybe { $0.text() }, venue: maybe { $0.text() },
+                    startsAt: try moment(), timeZone: maybe { $0.text() },
+                    durationMinutes: maybe { $0.number() }))
+        case 1:
+            .travel(
+                Travel(
+                    fromCity: text(), toCity: text(), mode: maybe { $0.text() },
+                    durationMinutes: maybe { $0.number() }, note: maybe { $0.text() },
+                    afterGame: maybe { $0.id() },
+                    beforeGame: maybe { $0.id() }))
+        default:
+            .custom(
+                CustomItem(
+                    title: text(), icon: maybe { $0.text() }, city: maybe { $0.text() },
+                    note: maybe { $0.text() },
+                    durationMinutes: maybe { $0.number() }, cost: maybe { $0.cost() }))
+        }
+    }
+
+    private mutating func fieldChanges() throws -> [FieldChange] {
+        var all: [FieldChange] = [
+            .title(text()), .city(maybe { $0.text() }), .note(maybe { $0.text() }),
+            .icon(maybe { $0.text() }),
+            .durationMinutes(maybe { $0.number() }), .cost(maybe { $0.cost() }), .gameID(text()),
+            .venue(maybe { $0.text() }), .startsAt(try moment()), .timeZone(maybe { $0.text() }),
+            .fromCity(text()),
+            .toCity(text()), .mode(maybe { $0.text() }), .afterGame(maybe { $0.id() }),
+            .beforeGame(maybe { $0.id() }),
+        ]
+        all.shuffle(using: &random)
+        return Array(all.prefix(random.below(all.count + 1)))
+    }
+
+    private mutating func tripChange() throws -> TripChange {
+        TripChange(
+            name: maybe { $0.text() }, slug: maybe { $0.text() }, startDate: try maybe { try $0.date() },
+            timeZone: maybe { $0.text() }, dayCount: maybe { $0.number() })
+    }
+
+    private mutating func add() throws -> Edit { .add(id(), try content(), to: maybe { $0.placement() }) }
+
+    private mutating func edit() throws -> (Method, Edit) {
+        switch random.below(5) {
+        case 0: (.addItem, try add())
+        case 1: (.moveItem, .move(id(), to: placement()))
+        case 2: (.updateItem, .update(id(), try fieldChanges()))
+        case 3: (.removeItem, .remove(id()))
+        default: (.updateTrip, .trip(try tripChange()))
+        }
+    }
+
+    private mutating func options() -> ChangeOptions {
+        ChangeOptions(
+            seq: maybe { $0.number() }, ifVersion: maybe { $0.number() },
+            ifItemVersion: maybe { $0.number() },
+            isDryRun: random.chance(50))
+    }
+
+    private mutating func trip() -> TripReference {
+        random.chance(50)
+            ? .id(.random(using: &random)) : .slug(pick(["t", "world-cup-2026", "", "Not A Slug"]))
+    }
+
+    private mutating func drag() -> DragID { DragID(text()) }
+
+    mutating func request(_ method: Method) throws -> Request {
+        switch method {
+        case .ping: return .ping
+        case .discover: return .discover
+        case .hello:
+            return .hello(
+                Hello(
+                    version: ProtocolVersion(major: 1, minor: random.below(9)), clientName: text(),
+                    clientVersion: text(), user: maybe { $0.text() },
+                    clientID: maybe { .random(using: &$0.random) }, role: pick([.editor, .viewer])))
+        case .createTrip:
+            return .createTrip(
+                TripDraft(
+                    id: maybe { .random(using: &$0.random) }, name: text(), startDate: try date(),
+                    timeZone: text(),
+                    dayCount: number(), slug: maybe { $0.text() },
+                    items: try (0..<random.below(4)).map { _ in try add() }))
+        case .listTrips: return .listTrips
+        case .getTrip: return .getTrip(trip())
+        case .deleteTrip: return .deleteTrip(trip(), ifVersion: maybe { $0.number() })
+        case .updateTrip, .addItem, .moveItem, .updateItem, .removeItem:
+            while true {
+                let (kind, edit) = try edit()
+                guard kind == method else { continue }
+                return .change(ChangeRequest(method: method, trip: trip(), edits: [edit], options: options()))
+            }
+        case .apply:
+            let edits = try (0...random.below(5)).map { _ in try edit().1 }
+            return .change(ChangeRequest(method: .apply, trip: trip(), edits: edits, options: options()))
+        case .gaps: return .gaps(trip(), id())
+        case .subscribe:
+            return .subscribe(
+                Subscribe(
+                    trip: trip(), mode: pick([.snapshot, .delta]),
+                    since: maybe { Since(epoch: $0.text(), version: $0.number()) },
+                    defersWhileDragging: random.chance(50)))
+        case .unsubscribe: return .unsubscribe(trip())
+        case .sync: return .sync(trip())
+        case .beginDrag: return .beginDrag(trip(), id())
+        case .hover: return .hover(drag(), over: maybe { $0.placement() })
+        case .drop:
+            return .drop(
+                Drop(drag: drag(), placement: placement(), trip: maybe { $0.trip() }, options: options()))
+        case .cancelDrag: return .cancelDrag(drag())
+        case .undo: return .undo(trip(), options())
+        case .redo: return .redo(trip(), options())
+        case .history:
+            return .history(trip(), before: maybe { $0.number() }, limit: maybe { 1 + $0.random.below(9) })
+        case .stats: return .stats
+        case .shutdown: return .shutdown
+        }
+    }
+}

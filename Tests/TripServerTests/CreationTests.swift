@@ -1,0 +1,129 @@
+import Testing
+
+/// Creating trips: slugs, repeats by id, all or nothing.
+@Suite struct CreationTests {
+    private static func draft(_ name: String, _ more: String = "", days: Int = 2) -> String {
+        #"{"name":"\#(name)","startDate":"2026-06-11","timeZone":"UTC","dayCount":\#(days)\#(more)}"#
+    }
+
+    @Test func `slugs are made from names, folded, numbered, and free again after deletion`() throws {
+        let client = try TestServer().connected()
+        func slug(_ name: String) throws -> String? {
+            try client.result("trip.create", Self.draft(name))["trip"]?["slug"]?.string
+        }
+        #expect(try slug("Málaga & Zürich 2026!") == "malaga-zurich-2026")
+        #expect(try slug("Malaga Zurich 2026") == "malaga-zurich-2026-2")
+        #expect(try slug("MALAGA   ZURICH — 2026") == "malaga-zurich-2026-3")
+        #expect(try slug("日本") == "trip")
+        #expect(try slug("!!!") == "trip-2")
+        let long = String(repeating: "a", count: 100)
+        #expect(try slug(long) == String(repeating: "a", count: 63))
+        #expect(try slug(long) == String(repeating: "a", count: 61) + "-2")
+        // A name of a UUID's form must not make a slug that is taken for an id.
+        #expect(try slug(id(3)) == "trip-3")
+        try client.result("trip.delete", #"{"trip":"malaga-zurich-2026"}"#)
+        #expect(try slug("Malaga Zurich 2026") == "malaga-zurich-2026")
+    }
+
+    @Test func `a slug that is taken is refused, on creating and on renaming`() throws {
+        let client = try TestServer().connected()
+        try client.makeTrip("one")
+        try client.makeTrip("two")
+        let taken = try client.call("trip.create", Self.draft("x", #","slug":"one""#))
+        #expect(taken.reason == "slug_taken")
+        #expect(taken.error?["code"]?.int == -32011)
+        #expect(try client.reason("trip.update", #"{"trip":"two","slug":"one"}"#) == "slug_taken")
+        #expect(
+            try client.reason("trip.apply", #"{"trip":"two","ops":[{"op":"trip","slug":"one"}]}"#)
+                == "slug_taken")
+        try client.result("trip.update", #"{"trip":"one","slug":"three"}"#)
+        #expect(try client.reason("trip.get", #"{"trip":"one"}"#) == "trip_not_found")
+        try client.result("trip.update", #"{"trip":"two","slug":"one"}"#)
+        #expect(try client.result("trip.get", #"{"trip":"one"}"#)["trip"]?["name"]?.string == "Trip two")
+        #expect(
+            try client.reason("trip.create", Self.draft("x", #","slug":"\#(id(3))""#)) == "invalid_params")
+    }
+
+    @Test func `undoing a rename does not take a slug that another trip has by now`() throws {
+        let client = try TestServer().connected()
+        try client.makeTrip("one", id: 91)
+        try client.result("trip.update", #"{"trip":"one","slug":"two"}"#)
+        try client.makeTrip("one", id: 92)
+        #expect(try client.reason("trip.undo", #"{"trip":"two"}"#) == "slug_taken")
+        #expect(try client.result("trip.get", #"{"trip":"one"}"#)["trip"]?["id"]?.string == id(92))
+        #expect(try client.result("trip.get", #"{"trip":"two"}"#)["trip"]?["id"]?.string == id(91))
+    }
+
+    @Test func `a slug is taken while its trip is on its way to the disk, and free again if that fails`()
+        throws
+    {
+        let server = try TestServer.held()
+        let held = try #require(server.held)
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        held.hold()
+        let first = try ann.post("trip.create", Self.draft("x", #","slug":"s""#))
+        try server.awaitHeld()
+        #expect(try bob.reason("trip.create", Self.draft("x", #","slug":"s""#)) == "slug_taken")
+        held.fail(.storageFull)
+        let failed = try ann.reply(to: first)
+        #expect(failed.reason == "storage_full")
+        #expect(failed.error?["code"]?.int == -32014)
+        try bob.result("trip.create", Self.draft("x", #","slug":"s""#))
+    }
+
+    @Test func `creating is repeated by its id, for the same client and content`() throws {
+        let server = try TestServer()
+        let mine = id(70)
+        let ann = try server.client("ann", client: mine)
+        let draft = Self.draft("x", #","id":"\#(id(90))","slug":"s","items":[{"item":\#(custom(4, "A"))}]"#)
+        let first = try ann.result("trip.create", draft)
+        #expect(try ann.result("trip.create", draft).text == first.text)
+        // The same request written otherwise is the same request.
+        let reordered =
+            #"{ "items":[{"item":{"title":"A","kind":"custom","id":"\#(id(4))"}}], "slug":"s", "id":"\#(id(90))","#
+            + #""dayCount":2,"timeZone":"UTC","startDate":"2026-06-11","name":"x" }"#
+        #expect(try ann.result("trip.create", reordered).text == first.text)
+        let again = try server.client("ann again", client: mine)
+        #expect(try again.result("trip.create", draft).text == first.text)
+        let other = try server.client("bob")
+        #expect(try other.reason("trip.create", draft) == "duplicate_id")
+        #expect(
+            try ann.reason("trip.create", Self.draft("y", #","id":"\#(id(90))""#)) == "duplicate_id")
+        // After changes it is the present state.
+        try ann.result("item.remove", #"{"trip":"s","item":"\#(id(4))"}"#)
+        #expect(try ann.result("trip.create", draft)["version"]?.int == 2)
+    }
+
+    @Test func `items are made in order, all or nothing`() throws {
+        let client = try TestServer().connected()
+        let items =
+            #"{"item":\#(custom(4, "A"))},{"item":\#(custom(5, "B")),"to":\#(after(4, day: 1))},"#
+            + #"{"item":\#(custom(6, "C")),"to":\#(after(99, day: 1))}"#
+        let refused = try client.call("trip.create", Self.draft("x", #","slug":"s","items":[\#(items)]"#))
+        #expect(refused.reason == "item_not_found")
+        #expect(refused.data?["opIndex"]?.int == 2)
+        #expect(try client.result("trip.list")["trips"]?.count == 0)
+        try client.result("trip.create", Self.draft("x", #","slug":"s""#))
+    }
+
+    @Test func `a deletion and what follows it on the same connection keep their order`() throws {
+        let client = try TestServer().connected()
+        try client.makeTrip("s", id: 90)
+        let delete = try client.post("trip.delete", #"{"trip":"s"}"#)
+        let get = try client.post("trip.get", #"{"trip":"s"}"#)
+        let create = try client.post("trip.create", Self.draft("x", #","id":"\#(id(90))","slug":"s""#))
+        #expect(try client.reply(to: delete).result != nil)
+        #expect(try client.reply(to: get).reason == "trip_not_found")
+        #expect(try client.reply(to: create).version == 1)
+    }
+
+    @Test func `what is asked behind a creation does not show in its answer`() throws {
+        let client = try TestServer().connected()
+        let create = try client.post("trip.create", Self.draft("x", #","slug":"s""#))
+        let add = try client.post("item.add", #"{"trip":"s","item":\#(custom(4, "A"))}"#)
+        let made = try client.reply(to: create)
+        #expect(made.version == 1)
+        #expect(made.result?["items"]?.count == 0)
+        #expect(try client.reply(to: add).version == 2)
+    }
+}

@@ -1,0 +1,96 @@
+import LocalSystem
+import TripModel
+import TripProtocol
+
+@testable import TripServer
+
+/// A storage that keeps everything it is asked for and tells nobody until the test says so.
+final class HeldStorage: TripStorage {
+    struct Asked: Sendable {
+        let trip: TripID
+        let request: StorageRequest
+    }
+
+    private struct State {
+        var isHolding = false
+        var asked: [Asked] = []
+        var server: Server?
+    }
+
+    private let loop: EventLoop
+    private let state = Guarded(State())
+
+    init(loop: EventLoop) { self.loop = loop }
+
+    func report(to server: Server?) { state.withLock { $0.server = server } }
+
+    var statistics: StorageStatistics { StorageStatistics() }
+
+    func perform(_ request: StorageRequest, of trip: TripID, epoch: String) {
+        let isHolding = state.withLock { state in
+            state.asked.append(Asked(trip: trip, request: request))
+            return state.isHolding
+        }
+        if !isHolding { release() }
+    }
+
+    /// From now on nothing becomes durable.
+    func hold() { state.withLock { $0.isHolding = true } }
+
+    /// What was asked for and is not told yet.
+    var held: [Asked] { state.withLock { $0.asked } }
+
+    /// Everything that was asked for so far is durable; later requests at once, unless `hold` is called again.
+    func letGo() {
+        state.withLock { $0.isHolding = false }
+        release()
+    }
+
+    /// The oldest `count` requests are durable; the rest goes on waiting.
+    func letGo(first count: Int) { release(count) }
+
+    /// What was asked for fails.
+    func fail(_ reason: ErrorReason) {
+        let (asked, server) = state.withLock { state in
+            defer { state.asked = [] }
+            state.isHolding = false
+            return (state.asked, state.server)
+        }
+        guard let server else { return }
+        loop.execute {
+            for trip in Set(asked.map(\.trip)) {
+                server.assumeIsolated { $0.failed(trip, reason, "the test's disk failed") }
+            }
+        }
+    }
+
+    private func release(_ count: Int = .max) {
+        let (asked, server) = state.withLock { state in
+            let asked = state.asked.prefix(count)
+            state.asked.removeFirst(asked.count)
+            return (Array(asked), state.server)
+        }
+        guard let server else { return }
+        // As the journal does: the last version of a batch tells for all before it.
+        var versions: [(trip: TripID, version: Int)] = []
+        for one in asked {
+            if let index = versions.firstIndex(where: { $0.trip == one.trip }) {
+                versions[index].version = one.request.version
+            } else {
+                versions.append((one.trip, one.request.version))
+            }
+        }
+        let told = versions
+        loop.execute {
+            for (trip, version) in told { server.assumeIsolated { $0.stored(trip, upTo: version) } }
+        }
+    }
+}
+
+extension StorageRequest {
+    var version: Int {
+        switch self {
+        case .create(let version, _), .append(let version, _), .delete(let version): version
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+/// Changes whose outcome is far larger than their request.
+@Suite struct LargeChangeTests {
+    private static let note = String(repeating: "n", count: 16_000)
+
+    /// The trip `t` with notes of 16 kB on day 5.
+    private static func fill(_ client: LineClient, count: Int) throws {
+        try client.makeTrip("t", items: "")
+        for first in stride(from: 0, to: count, by: 60) {
+            let ops = (first..<min(first + 60, count)).map {
+                #"{"op":"add","item":{"id":"\#(id(1000 + $0))","kind":"custom","title":"x","note":"\#(note)"},"to":\#(end(5))}"#
+            }
+            try client.result("trip.apply", #"{"trip":"t","ops":[\#(ops.joined(separator: ","))]}"#)
+        }
+    }
+
+    @Test func `a small request that moves megabytes is carried out, or refused for their number`() throws {
+        let server = try TestServer()
+        let client = try server.client("ann")
+        try Self.fill(client, count: 1300)
+        let before = try client.result("trip.get", #"{"trip":"t"}"#).text
+        // With a seq the answer is kept, and it holds all that moved: more than one record of the journal takes.
+        for method in [
+            ("trip.update", #"{"trip":"t","dayCount":2,"seq":1}"#),
+            ("trip.apply", #"{"trip":"t","ops":[{"op":"trip","dayCount":2}],"seq":1}"#),
+        ] {
+            let refused = try client.call(method.0, method.1)
+            #expect(refused.reason == "limit_exceeded")
+            #expect(refused.data?["limit"]?.string == "changeBytes")
+            #expect(refused.data?["max"]?.int == 16 << 20)
+        }
+        #expect(try client.result("trip.get", #"{"trip":"t"}"#).text == before)
+        let moved = try client.result("trip.update", #"{"trip":"t","dayCount":2}"#)
+        #expect(moved["moved"]?.count == 1300)
+        #expect(try client.reason("trip.undo", #"{"trip":"t"}"#) == "limit_exceeded")
+        let whole = try client.result("trip.get", #"{"trip":"t"}"#).text
+        let next = try TestServer(in: try server.directory.copy())
+        #expect(try next.client("bob").result("trip.get", #"{"trip":"t"}"#).text == whole)
+    }
+
+    @Test func `a batch that touches 128 large items, and one behind it`() throws {
+        let server = try TestServer()
+        let client = try server.client("ann")
+        try Self.fill(client, count: 128)
+        let ops = (0..<128).map { #"{"op":"update","item":"\#(id(1000 + $0))","set":{"title":"y"}}"# }
+        let apply = try client.post(
+            "trip.apply", #"{"trip":"t","seq":1,"ops":[\#(ops.joined(separator: ","))]}"#)
+        let move = try client.post("item.move", LineClient.moving(1000, to: end(1)))
+        #expect(try client.reply(to: apply).result?["items"]?.count == 128)
+        #expect(try client.reply(to: move).version == 6)
+        let whole = try client.result("trip.get", #"{"trip":"t"}"#).text
+        let next = try TestServer(in: try server.directory.copy())
+        #expect(try next.client("bob").result("trip.get", #"{"trip":"t"}"#).text == whole)
+    }
+}

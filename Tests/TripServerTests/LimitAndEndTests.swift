@@ -1,0 +1,181 @@
+import LocalSystem
+import TestSupport
+import Testing
+
+@testable import TripServer
+
+/// Limits of connections and queues, and how connections and the daemon end.
+@Suite(.serialized) struct LimitAndEndTests {
+    @Test func `the 257th connection gets an error line and is closed, the others go on`() throws {
+        let server = try TestServer()
+        var clients: [LineClient] = []
+        for _ in 0..<256 { clients.append(try server.connect()) }
+        try clients.last?.settle()
+        let over = try server.connect()
+        let lines = try over.linesToEnd()
+        #expect(lines.count == 1)
+        #expect(lines.first?.json["id"]?.isNull == true)
+        #expect(lines.first?.reason == "limit_exceeded")
+        #expect(lines.first?.data?["limit"]?.string == "connections")
+        #expect(lines.first?.data?["max"]?.int == 256)
+        try clients.first?.settle()
+        clients.removeLast()
+        // A place is free again as soon as the daemon has seen the end.
+        var isAdmitted = false
+        for _ in 0..<1000 where !isAdmitted {
+            let next = try server.connect()
+            isAdmitted = (try? next.settle()) != nil
+        }
+        #expect(isAdmitted)
+    }
+
+    @Test func `no more than 256 requests of a connection are in flight, and all are answered`() throws {
+        let server = try TestServer.held()
+        let held = try #require(server.held)
+        let (client, other) = (try server.client("ann"), try server.client("bob"))
+        try client.makeTrip()
+        held.hold()
+        var text = ""
+        for number in 0..<1000 {
+            text += client.request("item.move", LineClient.moving(4, to: end(1 + number % 2))) + "\n"
+        }
+        try client.send(raw: Array(text.utf8))
+        try server.awaitHeld(256)
+        for _ in 0..<50 { try other.settle() }
+        #expect(held.held.count == 256)
+        held.letGo()
+        for number in 0..<1000 { #expect(try client.line().version == 2 + number) }
+    }
+
+    @Test
+    func `a stopped reader costs the others nothing, keeps its memory bounded and gets the newest state`()
+        throws
+    {
+        let server = try TestServer()
+        let (stopped, mover, watcher) = (
+            try server.client("ann"), try server.client("bob"), try server.client("carl")
+        )
+        let note = String(repeating: "n", count: 16_000)
+        let items = (0..<60).map {
+            #"{"item":{"id":"\#(id(100 + $0))","kind":"custom","title":"x","note":"\#(note)"}}"#
+        }
+        try mover.makeTrip("t", items: items.joined(separator: ","))
+        try stopped.subscribe()
+        try watcher.subscribe()
+        var queued = 0
+        for number in 0..<40 {
+            #expect(try mover.move(100 + number, to: end(2)).version == 2 + number)
+            while try watcher.next("trip.snapshot").version != 2 + number {}
+            queued = max(queued, try mover.result("daemon.stats")["queuedBytes"]?.int ?? .max)
+        }
+        // One snapshot of 1 MB on its way, and nothing piled up behind it.
+        #expect(queued < 3 << 20)
+        var last: Line?
+        while last?.version != 41 {
+            let next = try stopped.next("trip.snapshot")
+            if let last { #expect(next.params?["previous"]?.int == last.version) }
+            last = next
+        }
+        #expect((last?.params?["skipped"]?.int ?? 0) > 0)
+        try stopped.settle()
+    }
+
+    @Test func `a trip larger than the queue's limit can be read`() throws {
+        let client = try TestServer().connected()
+        try client.makeTrip("t", items: "")
+        let note = String(repeating: "n", count: 16_000)
+        for batch in 0..<11 {
+            let ops = (0..<60).map {
+                #"{"op":"add","item":{"id":"\#(id(1000 + 60 * batch + $0))","kind":"custom","title":"x","note":"\#(note)"}}"#
+            }
+            try client.result("trip.apply", #"{"trip":"t","ops":[\#(ops.joined(separator: ","))]}"#)
+        }
+        let get = try client.post("trip.get", #"{"trip":"t"}"#)
+        let subscribe = try client.post("trip.subscribe", #"{"trip":"t"}"#)
+        let snapshot = try client.reply(to: get)
+        #expect(snapshot.text.utf8.count > 10_000_000)
+        #expect(snapshot.result?["items"]?.count == 660)
+        #expect(try client.reply(to: subscribe).result?["snapshot"]?["items"]?.count == 660)
+        #expect(try client.move(1000, to: end(5)).version == 13)
+        #expect(try client.next("trip.snapshot").version == 13)
+    }
+
+    @Test func `a connection whose answers exceed 8 MiB is told slow_consumer, after a whole line`() throws {
+        let server = try TestServer.held()
+        let held = try #require(server.held)
+        let (slow, other) = (try server.client("ann"), try server.client("bob"))
+        let items = (0..<700).map { #"{"item":\#(custom(1000 + $0, "x"))}"# }
+        try slow.makeTrip("t", items: items.joined(separator: ","))
+        held.hold()
+        var text = slow.request("item.move", LineClient.moving(1000, to: end(2))) + "\n"
+        for _ in 0..<150 { text += slow.request("item.gaps", #"{"trip":"t","item":"\#(id(1001))"}"#) + "\n" }
+        try slow.send(raw: Array(text.utf8))
+        try server.awaitHeld()
+        for _ in 0..<50 { try other.settle() }
+        held.letGo()
+        let lines = try slow.linesToEnd()
+        #expect(lines.count < 152)
+        #expect(lines.last?.method == "goodbye")
+        #expect(lines.last?.params?["reason"]?.string == "slow_consumer")
+        #expect(lines.dropLast().allSatisfy { $0.result != nil })
+        try other.settle()
+    }
+
+    @Test func `daemon.shutdown answers what is in flight and says goodbye to everybody, last`() throws {
+        let server = try TestServer.held()
+        let held = try #require(server.held)
+        let (ann, bob, half) = (
+            try server.client("ann"), try server.client("bob"), try server.client("carl")
+        )
+        let silent = try server.connect()
+        try ann.makeTrip()
+        try ann.subscribe()
+        try half.subscribe()
+        half.closeWriting()
+        held.hold()
+        let move = try bob.post("item.move", LineClient.moving(4, to: end(5)))
+        try server.awaitHeld()
+        let shutdown = try ann.post("daemon.shutdown")
+        #expect(try ann.reply(to: shutdown).result?.count == 0)
+        let first = try ann.linesToEnd()
+        #expect(first.last?.params?["reason"]?.string == "shutting_down")
+        held.letGo()
+        #expect(try bob.reply(to: move).version == 2)
+        for client in [bob, half, silent] {
+            let lines = try client.linesToEnd()
+            #expect(lines.last?.method == "goodbye", "\(lines)")
+            #expect(lines.last?.params?["reason"]?.string == "shutting_down")
+            #expect(lines.count(where: { $0.method == "goodbye" }) == 1)
+        }
+        server.waitForEnd()
+    }
+
+    @Test func `stopping waits for the disk, and what was acknowledged is there again`() throws {
+        let directory = try TemporaryDirectory()
+        let server = try TestServer(in: directory)
+        let client = try server.client("ann")
+        try client.makeTrip()
+        var ids: [Int] = []
+        for number in 0..<20 {
+            ids.append(try client.post("item.move", LineClient.moving(4, to: end(1 + number % 2))))
+        }
+        server.askToStop()
+        let lines = try client.linesToEnd()
+        #expect(lines.last?.params?["reason"]?.string == "shutting_down")
+        let acknowledged = lines.dropLast().compactMap(\.version).max() ?? 1
+        server.waitForEnd()
+        let next = try TestServer(in: try directory.copy())
+        #expect(
+            try next.client("ann").result("trip.get", #"{"trip":"t"}"#)["version"]?.int == acknowledged)
+    }
+
+    @Test func `a half-closed subscriber is still told of changes`() throws {
+        let server = try TestServer()
+        let (half, mover) = (try server.client("ann"), try server.client("bob"))
+        try half.makeTrip()
+        try half.subscribe()
+        half.closeWriting()
+        _ = try mover.move(4, to: end(5))
+        #expect(try half.next("trip.snapshot").version == 2)
+    }
+}

@@ -1,0 +1,96 @@
+import Testing
+import TripModel
+import TripProtocol
+
+@testable import TripJournal
+@testable import TripServer
+
+/// What the journal keeps of a commit, and the trip that comes of reading it back.
+@Suite struct ReplayTests {
+    private static let author = Principal(
+        connection: 1, user: "Zoë \"Z\"", client: ClientID(high: 7, low: 8), role: .editor)
+
+    @Test func `a record comes back as it was`() throws {
+        var core = try CoreTests.Driver().core
+        let item = try #require(core.trip.items.first)
+        var record = CommitRecord(
+            at: Timestamp(milliseconds: 1_780_000_000_123), user: "Zoë \"Z\"",
+            client: ClientID(high: 7, low: 8),
+            method: "item.move")
+        record.retry = .init(seq: -4, fingerprint: .max, result: Array(#"{"version":2,"item":null}"#.utf8))
+        record.header = core.trip.header
+        record.upserts = core.trip.items
+        record.placed = [.init(id: item.id, position: Position(day: 3, sortOrder: 0.1 + 0.2))]
+        record.removed = [item.id, ItemID(high: 5, low: 5)]
+        let payload = record.payload(encoded: [:])
+        #expect(!payload.contains(UInt8(ascii: "\n")))
+        let back = try CommitRecord(payload: payload)
+        #expect(back.at == record.at)
+        #expect(back.user == record.user)
+        #expect(back.client == record.client)
+        #expect(back.method == record.method)
+        #expect(back.creation == nil)
+        #expect(back.retry?.seq == -4)
+        #expect(back.retry?.fingerprint == .max)
+        #expect(back.retry?.result == record.retry?.result)
+        #expect(back.header == record.header)
+        #expect(back.upserts == record.upserts)
+        #expect(back.placed.map(\.id) == [item.id])
+        #expect(back.placed.map(\.position) == record.placed.map(\.position))
+        #expect(back.removed == record.removed)
+        record.retry = nil
+        record.creation = 0xABC
+        #expect(try CommitRecord(payload: record.payload(encoded: [:])).creation == 0xABC)
+        core.trip = core.durable.trip
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "", "garbage", #"{"at":"x","user":"u","clientId":"c","method":"m"}"#,
+        #"{"at":"2026-06-11T19:00:00.000Z","user":"u","clientId":"00000000-0000-4000-8000-000000000001","method":"m","upserts":[{}]}"#,
+        #"{"at":"2026-06-11T19:00:00.000Z","user":"u","clientId":"00000000-0000-4000-8000-000000000001","method":"m","placed":[{}]}"#,
+        #"{"at":"2026-06-11T19:00:00.000Z","user":"u","clientId":"00000000-0000-4000-8000-000000000001","method":"m","removed":[1]}"#,
+        #"{"at":"2026-06-11T19:00:00.000Z","user":"u","clientId":"00000000-0000-4000-8000-000000000001","method":"m","seq":1}"#,
+    ])
+    func `a payload that is no record is refused`(_ text: String) {
+        #expect(throws: RecordFailure.self) { try CommitRecord(payload: Array(text.utf8)) }
+    }
+
+    /// Random histories through the core, every payload read back.
+    @Test(arguments: 1...30 as ClosedRange<UInt64>)
+    func `replaying a random history gives the same trip and the same answers`(_ seed: UInt64) throws {
+        var history = try RandomHistory(seed: seed)
+        for _ in 0..<120 { history.step() }
+        let replay = try TripReplay(history.opened())
+        #expect(replay.trip == history.core.trip, "seed \(seed)")
+        #expect(replay.trip.shownIDs == history.core.trip.shownIDs)
+        #expect(replay.trip.problems == history.core.trip.problems)
+        #expect(replay.origin == TripRegistry.Origin(client: history.client, fingerprint: 99))
+        for (seq, mark) in history.sequences {
+            #expect(
+                replay.retries.verdict(client: history.client, seq: seq, fingerprint: mark)
+                    == history.core.retries.verdict(client: history.client, seq: seq, fingerprint: mark))
+        }
+        #expect(history.core.trip.version > 10, "the history is no empty one")
+    }
+
+    @Test func `a history that contradicts itself is refused with the version`() throws {
+        var history = try RandomHistory(seed: 1)
+        for _ in 0..<60 { history.step() }
+        var records = history.records
+        records.remove(at: 1)
+        // Whatever the missing commit did, the journal's own chain would have told; here only contradictions can.
+        let header = JournalHeader(tripID: TripID(high: 4, low: 4), epoch: "e")
+        let foreign = OpenedJournal(
+            header: header, records: records, checkpoint: JournalCheckpoint(version: 0, checksum: 0), end: 0,
+            repair: nil)
+        #expect(throws: ReplayFailure.self) { try TripReplay(foreign) }
+        var bad = history.records
+        bad.append(JournalRecord(version: 5000, payload: Array("{}".utf8)))
+        do throws(ReplayFailure) {
+            _ = try TripReplay(history.opened(bad))
+            Issue.record("refused")
+        } catch {
+            #expect(error.version == 5000)
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import JSONLine
+import LocalSystem
+import TestSupport
+import Testing
+import TripModel
+import TripProtocol
+
+@testable import TripServer
+
+@Suite struct RetryTableTests {
+    private let ann = ClientID(high: 0, low: 1)
+    private let bob = ClientID(high: 0, low: 2)
+
+    private func answer(_ seq: Int, version: Int, mark: UInt64 = 7) -> RetryTable.Answer {
+        .init(seq: seq, fingerprint: mark, version: version, result: Array("r\(seq)".utf8))
+    }
+
+    @Test func `new, again, reused and too old`() {
+        var table = RetryTable()
+        #expect(table.verdict(client: ann, seq: -5, fingerprint: 7) == .new)
+        for seq in [2, 5, 9] { table.keep(answer(seq, version: seq), of: ann) }
+        let expected: [(Int, UInt64, RetryTable.Verdict)] = [
+            (1, 7, .tooOld), (2, 7, .again(result: Array("r2".utf8))), (2, 8, .reused), (3, 7, .tooOld),
+            (9, 7, .again(result: Array("r9".utf8))), (9, 6, .reused), (10, 7, .new),
+        ]
+        for (seq, mark, verdict) in expected {
+            #expect(table.verdict(client: ann, seq: seq, fingerprint: mark) == verdict, "\(seq)")
+            #expect(table.verdict(client: bob, seq: seq, fingerprint: mark) == .new)
+        }
+    }
+
+    @Test func `256 answers are kept, and those rolled back are forgotten`() {
+        var table = RetryTable()
+        for seq in 1...300 { table.keep(answer(seq, version: seq), of: ann) }
+        #expect(table.verdict(client: ann, seq: 44, fingerprint: 7) == .tooOld)
+        #expect(table.verdict(client: ann, seq: 45, fingerprint: 7) == .again(result: Array("r45".utf8)))
+        table.forget(after: 298)
+        #expect(table.verdict(client: ann, seq: 299, fingerprint: 7) == .new)
+        #expect(table.verdict(client: ann, seq: 298, fingerprint: 7) == .again(result: Array("r298".utf8)))
+        table.forget(after: 0)
+        #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) == .new)
+    }
+
+    @Test func `past its clients the one that is silent longest is forgotten`() {
+        var table = RetryTable()
+        for number in 0..<RetryTable.maximumClients {
+            table.keep(answer(1, version: number + 1), of: ClientID(high: 9, low: UInt64(number)))
+        }
+        table.keep(answer(2, version: 5000), of: ClientID(high: 9, low: 0))
+        table.keep(answer(1, version: 5001), of: ann)
+        #expect(table.verdict(client: ClientID(high: 9, low: 1), seq: 1, fingerprint: 7) == .new)
+        #expect(table.verdict(client: ClientID(high: 9, low: 0), seq: 1, fingerprint: 7) != .new)
+        #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) != .new)
+    }
+}
+
+@Suite struct LeaseTableTests {
+    private static func principal(_ connection: Int) -> Principal {
+        Principal(
+            connection: connection, user: "u\(connection)", client: ClientID(high: 0, low: 1), role: .editor)
+    }
+
+    @Test func `leases by item, by connection and by drag; renewed by a hover; run out in time`() {
+        var table = LeaseTable(length: .seconds(15))
+        let (a, b) = (ItemID(high: 0, low: 1), ItemID(high: 0, low: 2))
+        #expect(table.isEmpty)
+        #expect(table.nextExpiry == nil)
+        table.grant(Lease(drag: DragID("x"), item: a, holder: Self.principal(1), expires: .seconds(15)))
+        table.grant(Lease(drag: DragID("y"), item: b, holder: Self.principal(2), expires: .seconds(20)))
+        #expect(table.items(heldByOthersThan: 1) == [b])
+        #expect(table.items(heldByOthersThan: 3) == [a, b])
+        #expect(table.lease(of: DragID("x"), heldBy: 1)?.item == a)
+        #expect(table.lease(of: DragID("x"), heldBy: 2) == nil)
+        #expect(table.lease(of: DragID("y"), heldBy: 1) == nil)
+        #expect(table.nextExpiry == .seconds(15))
+        #expect(table.expired(at: .seconds(15) - .nanoseconds(1)).isEmpty)
+        table.renew(a, at: .seconds(14), over: .end(day: 2))
+        #expect(table.byItem[a]?.over == .end(day: 2))
+        #expect(table.nextExpiry == .seconds(20))
+        #expect(table.expired(at: .seconds(20)).map(\.item) == [b])
+        #expect(table.expired(at: .seconds(29)).count == 2)
+        table.end(b)
+        #expect(table.lease(of: 2) == nil)
+        let again = table.end(b)
+        #expect(again?.item == nil)
+    }
+
+    @Test func `the default is 15 s`() { #expect(LeaseTable().length == .seconds(15)) }
+}
+
+@Suite struct DragLogTests {
+    @Test func `how the last drags ended is remembered, and no more`() {
+        var log = DragLog()
+        let trip = TripID(high: 0, low: 1)
+        for number in 0..<100 {
+            log.begin(DragID("d\(number)"), in: trip)
+            #expect(log.trip(of: DragID("d\(number)")) == trip)
+            log.end(DragID("d\(number)"), expired: number % 2 == 0)
+            #expect(log.trip(of: DragID("d\(number)")) == nil)
+        }
+        #expect(log[DragID("d0")] == nil)
+        if case .expired? = log[DragID("d98")] {} else { Issue.record("98 expired") }
+        if case .ended? = log[DragID("d99")] {} else { Issue.record("99 ended") }
+        log.end(DragID("never"), expired: true)
+        #expect(log[DragID("never")] == nil)
+    }
+}
+
+@Suite struct SlugTests {
+    @Test(arguments: [
+        ("World Cup 2026", "world-cup-2026"), ("  --Zoë's Trip--  ", "zoe-s-trip"),
+        ("ÅÉÎÕÜ ñ ç", "aeiou-n-c"),
+        ("", "trip"), ("!!!", "trip"), ("東京", "trip"), ("1", "1"), ("a/b\\c:d", "a-b-c-d"), ("ＦＵＬＬ", "full"),
+        ("00000000-0000-4000-8000-000000000001", "trip"),
+    ])
+    func `a slug is made from a name`(name: String, slug: String) {
+        #expect(Slug.make(from: name) { _ in false } == slug)
+        #expect(TripHeader.isSlug(slug))
+    }
+
+    @Test func `a taken slug gets the next number, within 63 characters`() {
+        var taken: Set<String> = []
+        let long = String(repeating: "ab ", count: 40)
+        for number in 1...12 {
+            let slug = Slug.make(from: long) { taken.contains($0) }
+            #expect(TripHeader.isSlug(slug))
+            #expect(taken.insert(slug).inserted)
+            if number > 1 { #expect(slug.hasSuffix("-\(number)")) }
+        }
+    }
+
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `whatever the name is, the slug has a slug's form`(_ seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var name = String.UnicodeScalarView()
+        for _ in 0..<random.below(80) {
+            if let scalar = Unicode.Scalar(UInt32(random.below(random.chance(70) ? 0x250 : 0x1_FFFF))) {
+                name.append(scalar)
+            }
+        }
+        #expect(TripHeader.isSlug(Slug.make(from: String(name)) { _ in false }))
+    }
+}
+
+@Suite struct WriteQueueTests {
+    private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    /// Everything that has arrived.
+    private static func received(_ end: borrowing Descriptor) throws -> String {
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case .bytes(let count) = try end.read(into: &buffer) { text += buffer[..<count] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    @Test func `whole lines are dropped, none that has been begun`() throws {
+        let pair = try UnixSocket.pair()
+        var queue = WriteQueue()
+        queue.append(Self.bytes("gone\n"))
+        queue.append(Self.bytes("too\n"))
+        queue.dropWholeLines()
+        #expect(queue.isEmpty)
+        // A line of three pieces, of which the first has left exactly.
+        queue.append(Self.bytes("{\"head\":"))
+        _ = try queue.write(to: pair.first)
+        queue.append(Self.bytes("\"middle\""))
+        queue.append(Self.bytes("}\n"))
+        queue.append(Self.bytes("dropped\n"))
+        queue.dropWholeLines()
+        #expect(queue.byteCount == 10)
+        queue.append(Self.bytes("last\n"))
+        _ = try queue.write(to: pair.first)
+        #expect(try Self.received(pair.second) == "{\"head\":\"middle\"}\nlast\n")
+        #expect(queue.isEmpty)
+        queue.append(Self.bytes("whole\n"))
+        queue.dropWholeLines()
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a line stopped in the middle of a piece is finished`() throws {
+        let pair = try UnixSocket.pair()
+        var queue = WriteQueue()
+        let line = String(repeating: "x", count: 3 << 20)
+        queue.append(Self.bytes(line))
+        queue.append(Self.bytes("tail\n"))
+        queue.append(Self.bytes("dropped\n"))
+        guard try queue.write(to: pair.first) == .wouldBlock else {
+            Issue.record("a socket takes less than 3 MB")
+            return
+        }
+        queue.dropWholeLines()
+        queue.append(Self.bytes("last\n"))
+        var text = ""
+        while !queue.isEmpty {
+            text += try Self.received(pair.second)
+            _ = try queue.write(to: pair.first)
+        }
+        text += try Self.received(pair.second)
+        #expect(text == line + "tail\nlast\n")
+        #expect(queue.byteCount == 0)
+    }
+}
+
+@Suite struct SessionTests {
+    private static func line(_ text: String) -> LineFrame { .line(Array(text.utf8)) }
+
+    private static let hello =
+        #"{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":{"major":1,"minor":0},"client":{"name":"n","version":"1"}}}"#
+
+    @Test func `the sixteenth bad line in a row is the last, a good one begins the count again`() {
+        var session = Session(connection: 1, account: "ann")
+        func isLast(_ frame: LineFrame) -> Bool? {
+            if case .bad(_, let isLast) = session.receive(frame) { isLast } else { nil }
+        }
+        for number in 1...15 { #expect(isLast(number % 2 == 0 ? .tooLong : Self.line("{")) == false) }
+        #expect(isLast(Self.line("[]")) == nil)
+        for _ in 1...15 { #expect(isLast(.tooLong) == false) }
+        #expect(isLast(Self.line("}")) == true)
+    }
+
+    @Test func `a handshake that is refused leaves the session as it was`() {
+        var session = Session(connection: 4, account: "account")
+        guard
+            case .answer(.number(1)?, _) = session.receive(
+                Self.line(Self.hello.replacing("\"major\":1", with: "\"major\":2")))
+        else {
+            Issue.record("refused")
+            return
+        }
+        #expect(session.principal == nil)
+        guard case .welcome(.number(1)?, let principal) = session.receive(Self.line(Self.hello)) else {
+            Issue.record("welcome")
+            return
+        }
+        #expect(principal.connection == 4)
+        #expect(principal.user == "account")
+        #expect(!principal.isViewer)
+        #expect(session.principal == principal)
+        guard case .answer = session.receive(Self.line(Self.hello)) else {
+            Issue.record("a second hello is refused")
+            return
+        }
+        #expect(session.principal == principal)
+        guard
+            case .request(nil, .listTrips, nil, principal) = session.receive(
+                Self.line(#"{"jsonrpc":"2.0","method":"trip.list"}"#))
+        else {
+            Issue.record("a request without id")
+            return
+        }
+    }
+}
