@@ -11,7 +11,7 @@ public struct Notifications: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let client: TripClient
 
-        /// The next notification; nil when the connection has ended.
+        /// The next notification; nil when the connection has ended or the task is cancelled.
         public func next() async -> Notification? { await client.nextNotification() }
     }
 }

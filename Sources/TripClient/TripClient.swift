@@ -24,6 +24,8 @@ public actor TripClient {
     private var phase = Phase.open
     private var queue = NotificationQueue()
     private var listener: CheckedContinuation<Notification?, Never>?
+    /// Tells the readers apart, one of which may be cancelled when the next one waits already.
+    private var listenerNumber = 0
     private var goodbye: GoodbyeReason?
     private var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
 
@@ -201,7 +203,20 @@ public actor TripClient {
         if let next = queue.take() { return next }
         if case .closed = phase { return nil }
         precondition(listener == nil, "the notifications have one reader at a time")
-        return await withCheckedContinuation { listener = $0 }
+        listenerNumber += 1
+        let number = listenerNumber
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { listener = $0 }
+        } onCancel: {
+            // Runs after the wait has begun: that happens on the loop without a pause in between.
+            loop.execute { [self] in assumeIsolated { $0.stopListening(number) } }
+        }
+    }
+
+    private func stopListening(_ number: Int) {
+        guard number == listenerNumber else { return }
+        listener?.resume(returning: nil)
+        listener = nil
     }
 
     /// Why the connection ended; nil while it is open.

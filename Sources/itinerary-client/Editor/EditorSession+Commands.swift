@@ -1,0 +1,117 @@
+import ItineraryUI
+import TripClient
+import TripModel
+import TripProtocol
+
+/// What goes to the daemon: what the user does, one act after the other.
+extension EditorSession {
+    /// Sends what the user does, one after the other.
+    func carryOutCommands() async {
+        while let command = await nextCommand() { await carryOut(command) }
+    }
+
+    func nextCommand() async -> EditorCommand? {
+        if let command = commands.take() { return command }
+        if commands.isClosed { return nil }
+        return await withCheckedContinuation { commands.wait($0) }
+    }
+
+    func carryOut(_ command: EditorCommand) async {
+        guard let client = link?.client, let trip = link?.reference else { return }
+        do throws(ClientError) {
+            switch command {
+            case .beginDrag(let item, let number):
+                let start = try await client.beginDrag(of: item, in: trip)
+                link?.drag = start.drag
+                scheduleKeepAlive()
+                if number == wantedDrag { handle(.dragGranted) }
+            case .hover(let placement):
+                guard let drag = link?.drag else { return }
+                link?.hovered = placement
+                try await client.hover(drag, over: placement)
+            case .drop(let placement):
+                guard let drag = link?.drag else { return }
+                endDrag()
+                let result = try await client.drop(Drop(drag: drag, placement: placement, trip: trip))
+                handle(.dropAccepted)
+                letGo(after: result.version)
+            case .cancelDrag:
+                let drag = link?.drag
+                endDrag()
+                letGo(after: nil)
+                if let drag { try await client.cancel(drag) }
+            case .apply(let edits):
+                let method = edits.count == 1 ? edits[0].method : .apply
+                let change = ChangeRequest(method: method, trip: trip, edits: edits, options: nextOptions())
+                _ = try await surely { client async throws(ClientError) in try await client.change(change) }
+                handle(.editAccepted(nil))
+            case .undo:
+                let options = nextOptions()
+                let result = try await surely { client async throws(ClientError) in
+                    try await client.undo(in: trip, options)
+                }
+                handle(.editAccepted(result.summary.map { "Undid: \($0)." }))
+            case .redo:
+                let options = nextOptions()
+                let result = try await surely { client async throws(ClientError) in
+                    try await client.redo(in: trip, options)
+                }
+                handle(.editAccepted(result.summary.map { "Did again: \($0)." }))
+            }
+        } catch {
+            refused(command, error)
+        }
+    }
+
+    /// A number for the next change: when the connection is lost before the answer, sending it again is safe.
+    func nextOptions() -> ChangeOptions {
+        lastSequence += 1
+        return ChangeOptions(seq: lastSequence)
+    }
+
+    /// Sends a numbered change, over as many connections as it takes to get its answer.
+    func surely<Value: Sendable>(
+        _ send: (TripClient) async throws(ClientError) -> Value
+    ) async throws(ClientError) -> Value {
+        while true {
+            guard let client = link?.client else { throw .closed(nil) }
+            do throws(ClientError) {
+                return try await send(client)
+            } catch {
+                guard error.isLossOfConnection, ending == nil else { throw error }
+            }
+            await untilReconnected(after: client)
+        }
+    }
+
+    func untilReconnected(after client: TripClient) async {
+        guard ending == nil, link?.client === client else { return }
+        await withCheckedContinuation { reconnectWaiter = $0 }
+    }
+
+    func refused(_ command: EditorCommand, _ error: ClientError) {
+        let message = error.description
+        switch command {
+        case .beginDrag(_, let number):
+            guard number == wantedDrag else { return }
+            handle(.dragRefused(message))
+            letGo(after: nil)
+        case .drop:
+            handle(.dropRefused(message))
+            letGo(after: nil)
+        case .apply, .undo, .redo: handle(.editRefused(message))
+        case .hover, .cancelDrag: break
+        }
+    }
+
+    /// A drag that rests would run out; hovering at the same place keeps it.
+    func scheduleKeepAlive() {
+        keepAliveTimer = loop.schedule(after: Self.keepAlive) { [self] in
+            assumeIsolated { session in
+                guard let link = session.link, link.drag != nil else { return }
+                session.commands.append(.hover(link.hovered))
+                session.scheduleKeepAlive()
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import JSONLine
+import Testing
+
+@testable import TripModel
+@testable import TripProtocol
+
+/// The words, the schema and the code name the same things.
+@Suite struct DocumentTests {
+    private let readme: Handbook
+    private let schema: ProtocolSchema
+
+    init() throws {
+        readme = try Handbook(Checkout.text(of: "Protocol/README.md"))
+        schema = try ProtocolSchema()
+    }
+
+    @Test func `every method stands in all three`() {
+        let methods = Set(TripProtocol.Method.allCases.map(\.rawValue))
+        #expect(Set(schema.methodNames) == methods)
+        #expect(schema.methodNames.count == methods.count)
+        #expect(Set(readme.sections(of: "Methods").map(\.name)) == methods)
+    }
+
+    @Test func `every notification stands in words and schema`() {
+        #expect(Set(readme.sections(of: "Notifications").map(\.name)) == Set(schema.notificationNames))
+    }
+
+    @Test func `every reason has the same code in all three`() {
+        var codes: [String: Int] = [:]
+        for reason in ErrorReason.allCases { codes[reason.rawValue] = reason.code }
+        #expect(schema.errorCodes == codes)
+        var told: [String: Int] = [:]
+        for row in readme.rows(of: "Errors") where row.count == 4 { told[row[0]] = Int(row[1]) }
+        #expect(told == codes)
+    }
+
+    @Test func `the data of every reason is told as the schema has it`() throws {
+        for row in readme.rows(of: "Errors") where row.count == 4 {
+            let data = try #require(
+                schema.root["components"]?["errors"]?.member(named: row[0])?["data"], "\(row[0])")
+            let required = Set(data["required"]?.elements.compactMap(\.string) ?? [])
+            let fields = data["properties"]?.members.map(\.key).filter { $0 != "reason" } ?? []
+            let expected = Set(fields.map { required.contains($0) ? $0 : $0 + "?" })
+            #expect(Set(Handbook.quoted(row[2])) == expected, "\(row[0])")
+        }
+    }
+
+    @Test func `every field of the schema stands in the section of its method`() {
+        for section in readme.sections(of: "Methods") {
+            guard let method = schema.method(section.name) else { continue }
+            for param in method["params"]?.elements.compactMap({ $0["name"]?.string }) ?? [] {
+                #expect(section.mentions(param), "\(section.name) is silent about \(param)")
+            }
+            let result = method["result"]?["schema"]
+            for field in result?["properties"]?.members.map(\.key) ?? [] {
+                #expect(section.mentions(field), "\(section.name) is silent about \(field) of its result")
+            }
+        }
+        for section in readme.sections(of: "Notifications") {
+            let entry = schema.root["x-notifications"]?.elements.first { $0["name"]?.string == section.name }
+            for field in entry?["params"]?["properties"]?.members.map(\.key) ?? [] {
+                #expect(section.mentions(field), "\(section.name) is silent about \(field)")
+            }
+        }
+    }
+
+    @Test func `every limit is told with its value`() {
+        var limits: [String: Int] = [:]
+        for limit in WireLimits.announced { limits["\(limit.name)"] = limit.value }
+        var told: [String: Int] = [:]
+        for row in readme.rows(of: "Limits") where row.count == 4 { told[row[0]] = Int(row[1]) }
+        #expect(told == limits)
+        let named = schema.root["components"]?["schemas"]?["Limits"]?["properties"]?.members.map(\.key)
+        #expect(named == WireLimits.announced.map { "\($0.name)" })
+    }
+
+    @Test func `lists of values are those of the code`() {
+        func values(_ path: String...) -> Set<String> {
+            var node = schema.root["components"]?["schemas"]
+            for name in path { node = node?.member(named: name) }
+            return Set(node?["enum"]?.elements.compactMap(\.string) ?? [])
+        }
+        #expect(values("Problem", "properties", "kind") == Set(Problem.Kind.allCases.map(\.rawValue)))
+        let kinds = readme.rows(of: "Objects").filter { $0.count == 2 }.map { $0[0] }
+        #expect(Set(kinds).isSuperset(of: Problem.Kind.allCases.map(\.rawValue)))
+        for reason in ["shutting_down", "slow_consumer", "bad_lines", "handshake_timeout"] {
+            #expect(GoodbyeReason(rawValue: reason) != nil)
+            #expect(
+                readme.sections(of: "Notifications").contains { $0.name == "goodbye" && $0.mentions(reason) })
+        }
+    }
+
+    @Test func `links lead to headings, and references of the schema to definitions`() {
+        for link in readme.links { #expect(readme.anchors.contains(link), "no heading for #\(link)") }
+        var references: [String] = []
+        func collect(_ node: JSONNode) {
+            if let reference = node["$ref"]?.string { references.append(reference) }
+            for (_, member) in node.members { collect(member) }
+            for element in node.elements { collect(element) }
+        }
+        collect(schema.root)
+        #expect(references.count > 100)
+        for reference in Set(references) { #expect(schema.checker.resolve(reference) != nil, "\(reference)") }
+        let used = Set(references.compactMap { $0.split(separator: "/").last.map(String.init) })
+        for part in ["schemas", "errors"] {
+            for name in schema.root["components"]?.member(named: part)?.members.map(\.key) ?? [] {
+                #expect(used.contains(name), "nothing uses \(name)")
+            }
+        }
+    }
+
+    @Test func `rpc_discover answers the document, before hello too`() throws {
+        let client = try LiveServer(Audit(schema)).connect()
+        let answer = try client.result("rpc.discover")
+        #expect(answer.canonicalBytes() == schema.root.canonicalBytes())
+        try client.hello("ann")
+        #expect(try client.result("rpc.discover").rawBytes == answer.rawBytes)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// `Protocol/README.md`, cut at its headings.
+struct Handbook {
+    /// What stands under one heading of the third level.
+    struct Section {
+        /// The heading, without backquotes.
+        let name: String
+        let lines: [String]
+
+        /// Whether a name stands in backquotes, alone or as part of a shape like `{version, item}`.
+        func mentions(_ name: String) -> Bool {
+            lines.contains { line in
+                Handbook.quoted(line).contains { quoted in
+                    quoted.split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains { $0 == name }
+                }
+            }
+        }
+    }
+
+    private let lines: [String]
+
+    init(_ text: String) {
+        var isCode = false
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).filter {
+            line in
+            if line.hasPrefix("```") { isCode.toggle() }
+            return !isCode
+        }
+    }
+
+    /// The lines under a heading of the second level.
+    private func chapter(_ name: String) -> ArraySlice<String> {
+        guard let start = lines.firstIndex(of: "## " + name) else { return [] }
+        let rest = lines[(start + 1)...]
+        return rest.prefix { !$0.hasPrefix("## ") }
+    }
+
+    /// The sections of a chapter whose headings are in backquotes.
+    func sections(of name: String) -> [Section] {
+        let parts = chapter(name).split { $0.hasPrefix("### ") && !$0.hasPrefix("### `") }
+        var sections: [Section] = []
+        for line in parts.flatMap({ $0 }) {
+            if line.hasPrefix("### `") {
+                sections.append(Section(name: line.trimmingCharacters(in: ["#", " ", "`"]), lines: []))
+            } else if let last = sections.popLast() {
+                sections.append(Section(name: last.name, lines: last.lines + [line]))
+            }
+        }
+        return sections
+    }
+
+    /// The cells of the tables of a chapter whose first cell is one name in backquotes; it loses them.
+    func rows(of name: String) -> [[String]] {
+        chapter(name).filter { $0.hasPrefix("| `") }.map { line in
+            var cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+                .map {
+                    $0.trimmingCharacters(in: .whitespaces)
+                }
+            cells[0] = cells[0].trimmingCharacters(in: ["`"])
+            return cells
+        }
+    }
+
+    /// What stands in backquotes in a line.
+    static func quoted(_ line: String) -> [String] {
+        line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+    }
+
+    // MARK: Links
+
+    /// What headings can be linked by, the way the usual renderers make it.
+    var anchors: Set<String> {
+        var anchors: Set<String> = []
+        for line in lines where line.hasPrefix("#") {
+            let kept = line.drop { $0 == "#" }.dropFirst().lowercased().filter {
+                $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_"
+            }
+            let anchor = kept.replacing(" ", with: "-")
+            anchors.insert(anchors.contains(anchor) ? anchor + "-1" : anchor)
+        }
+        return anchors
+    }
+
+    /// The targets of links within the page.
+    var links: [String] {
+        lines.flatMap { line in
+            line.components(separatedBy: "](#").dropFirst().compactMap {
+                $0.components(separatedBy: ")").first
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import LocalSystem
+import Testing
+import TripJournal
+import TripModel
+import TripProtocol
+
+@testable import TripServer
+
+/// A daemon in this process, with a real journal and a real socket, on a thread of its own.
+final class LiveServer {
+    /// How long a drag lives in the tests that wait for its end.
+    static let shortLease = Duration.milliseconds(60)
+
+    let audit: Audit
+    private let leaseTime: Duration
+    private let handshakeTime: Duration
+    private let directory: URL
+    private var instance: Instance
+
+    init(_ audit: Audit, leaseTime: Duration = .seconds(600), handshakeTime: Duration = .seconds(600)) throws
+    {
+        self.audit = audit
+        self.leaseTime = leaseTime
+        self.handshakeTime = handshakeTime
+        // Short: a socket's path has about a hundred bytes.
+        directory = URL(filePath: "/tmp/pd-\(UInt32.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        instance = try Instance(directory.path, leaseTime, handshakeTime)
+    }
+
+    deinit {
+        instance.stop()
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// The trips' journals.
+    var journals: [URL] {
+        let trips = directory.appending(path: "trips")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: trips.path)) ?? []
+        return names.map { trips.appending(path: $0).appending(path: "journal") }
+    }
+
+    /// A connection that has said nothing yet; this daemon runs as long as it lives.
+    func connect() throws -> WireClient {
+        let client = try WireClient(path: directory.path + "/s", audit: audit)
+        client.owner = self
+        return client
+    }
+
+    /// A connection after its hello.
+    func client(_ user: String, role: String = "editor") throws -> WireClient {
+        let client = try connect()
+        try client.hello(user, role: role)
+        return client
+    }
+
+    /// Ends the daemon without a word to anybody and starts another on the same directory.
+    ///
+    /// - Parameter body: runs while there is none.
+    func restart(_ body: () throws -> Void = {}) throws {
+        instance.stop()
+        try FileManager.default.removeItem(at: directory.appending(path: "s"))
+        try body()
+        instance = try Instance(directory.path, leaseTime, handshakeTime)
+    }
+
+    /// Lets the next change fail, as a disk does, with this reason.
+    func failNextChange(_ reason: ErrorReason) { instance.storage.fail(next: reason) }
+}
+
+/// One life of the daemon.
+private final class Instance {
+    let storage: FallibleStorage
+    private let loop: EventLoop
+    private let server: Server
+    private let writer: JournalWriter
+    private var thread: WorkerThread?
+
+    init(_ directory: String, _ leaseTime: Duration, _ handshakeTime: Duration) throws {
+        let loop = try EventLoop()
+        self.loop = loop
+        var configuration = ServerConfiguration(
+            durability: "sync", account: "account", userID: CurrentUser.id, processID: CurrentUser.processID,
+            wallClock: { WallClock.nowMilliseconds }, log: { _ in }, whenStopped: { loop.stop() })
+        configuration.leaseTime = leaseTime
+        configuration.handshakeTime = handshakeTime
+        let store = JournalStore(fileSystem: RealFileSystem(), directory: directory)
+        try store.prepare()
+        writer = try JournalWriter(store: store, durability: .sync)
+        let journal = JournalStorage(writer: writer, loop: loop)
+        storage = FallibleStorage(journal, loop: loop)
+        let server = Server(loop: loop, configuration: configuration, storage: storage)
+        self.server = server
+        journal.report(to: server)
+        storage.report(to: server)
+        for id in try store.listTrips() {
+            switch TripLoader(store: store, log: { _ in }).load(id) {
+            case .loaded(let core, let opened, let origin):
+                journal.attach(opened)
+                loop.execute { server.assumeIsolated { $0.serve(core, origin: origin) } }
+            case .quarantined(let error, let header):
+                loop.execute { server.assumeIsolated { $0.quarantine(id, header, error) } }
+            }
+        }
+        try server.listen(on: UnixSocket.listen(path: directory + "/s"))
+        thread = try WorkerThread { loop.run() }
+    }
+
+    func stop() {
+        loop.stop()
+        thread.take()?.join()
+        writer.close()
+        storage.report(to: nil)
+    }
+}
+
+/// The journal, with a way to let a change fail as a disk does.
+final class FallibleStorage: TripStorage {
+    private let journal: JournalStorage
+    private let loop: EventLoop
+    private let state = Guarded<(server: Server?, failure: ErrorReason?)>((nil, nil))
+
+    init(_ journal: JournalStorage, loop: EventLoop) {
+        self.journal = journal
+        self.loop = loop
+    }
+
+    var statistics: StorageStatistics { journal.statistics }
+
+    func report(to server: Server?) { state.withLock { $0.server = server } }
+
+    func fail(next reason: ErrorReason) { state.withLock { $0.failure = reason } }
+
+    func perform(_ request: StorageRequest, of trip: TripID, epoch: String) {
+        let (server, failure) = state.withLock { state in
+            defer { state.failure = nil }
+            return (state.server, state.failure)
+        }
+        guard let failure, let server else { return journal.perform(request, of: trip, epoch: epoch) }
+        loop.execute { server.assumeIsolated { $0.failed(trip, failure, "the disk failed") } }
+    }
+}

@@ -1,0 +1,116 @@
+import JSONLine
+import Testing
+
+/// Plays a transcript against a daemon and compares every line that comes back.
+struct Replay {
+    /// A line that is not the one expected.
+    struct Difference: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// A connection, and the lines of it that have come and are not compared yet.
+    private final class Peer {
+        let client: WireClient
+        var presence: [JSONNode] = []
+        var others: [JSONNode] = []
+
+        init(_ client: WireClient) { self.client = client }
+
+        /// Takes in one more line; false at the end of the connection.
+        func read() throws -> Bool {
+            guard let line = try client.next() else { return false }
+            if line.isPresence { presence.append(line) } else { others.append(line) }
+            return true
+        }
+
+        /// The next line that is not presence; nil at the end of the connection.
+        func nextLine() throws -> JSONNode? {
+            while others.isEmpty {
+                guard try read() else { return nil }
+            }
+            return others.removeFirst()
+        }
+    }
+
+    private let server: LiveServer
+    private var clients: [String: Peer] = [:]
+    private var placeholders = Placeholders()
+
+    private init(_ server: LiveServer) { self.server = server }
+
+    /// Plays a whole transcript.
+    ///
+    /// - Throws: `Difference` at the first line that is not the one expected.
+    static func run(_ transcript: Transcript, _ audit: Audit) throws {
+        let leaseTime = transcript.waitsForLease ? LiveServer.shortLease : .seconds(600)
+        var replay = Replay(try LiveServer(audit, leaseTime: leaseTime))
+        for (index, step) in transcript.steps.enumerated() {
+            do { try replay.perform(step) } catch {
+                throw Difference(description: "\(transcript.name), line \(index + 1): \(error)")
+            }
+        }
+        try replay.expectSilence()
+    }
+
+    private mutating func perform(_ step: Transcript.Step) throws {
+        switch step {
+        case .note: break
+        case .connect(let name): clients[name] = Peer(try server.connect())
+        case .disconnect(let name): clients[name] = nil
+        case .send(let name, let line): try peer(name).client.send(placeholders.filled(line))
+        case .sendRaw(let name, let bytes): try peer(name).client.send(line: bytes)
+        case .receive(let name, let line): try receive(line, from: peer(name))
+        case .closed(let name):
+            if let line = try peer(name).nextLine() {
+                throw Difference(description: "not closed: \(line.excerpt)")
+            }
+            clients[name] = nil
+        case .restart:
+            clients = [:]
+            try server.restart()
+        }
+    }
+
+    private func peer(_ name: String) throws -> Peer {
+        guard let peer = clients[name] else { throw Difference(description: "\(name) is not connected") }
+        return peer
+    }
+
+    private mutating func receive(_ expected: JSONNode, from peer: Peer) throws {
+        if expected.isPresence { return try receive(presence: expected, from: peer) }
+        guard let line = try peer.nextLine() else {
+            throw Difference(description: "closed, instead of \(expected.excerpt)")
+        }
+        if let difference = placeholders.difference(line, from: expected) {
+            throw Difference(description: "\(difference), in \(line.excerpt)")
+        }
+    }
+
+    /// Presence is told at most ten times a second, and the newest is enough: how many lines come in between, and
+    /// where among the others, is not compared, only that the expected one comes.
+    private mutating func receive(presence expected: JSONNode, from peer: Peer) throws {
+        repeat {
+            while !peer.presence.isEmpty {
+                if placeholders.difference(peer.presence.removeFirst(), from: expected) == nil { return }
+            }
+        } while try peer.read()
+        throw Difference(description: "closed, instead of \(expected.excerpt)")
+    }
+
+    /// Nothing is left to be said to anybody.
+    private mutating func expectSilence() throws {
+        let ping = try JSONDocument(parsing: Array(#"{"jsonrpc":"2.0","id":"end","method":"ping"}"#.utf8))
+            .root
+        for (name, peer) in clients {
+            try peer.client.send(ping)
+            let line = try peer.nextLine()
+            if line?["id"]?.string != "end" {
+                throw Difference(description: "\(name) got more: \(line?.excerpt ?? "")")
+            }
+        }
+    }
+}
+
+extension JSONNode {
+    fileprivate var isPresence: Bool { self["method"]?.string == "trip.presence" }
+}
