@@ -56,7 +56,7 @@ struct TidyTests {
 
     @Test("no unfinished words are left in the sources")
     func finished() throws {
-        let words = ["TO" + "DO", "FIX" + "ME", "not implemented"]
+        let words = ["TO" + "DO", "FIX" + "ME", "not imple" + "mented"]
         var found: [String] = []
         for file in try Checkout.sources() + Checkout.files(below: "Tests") {
             for (index, line) in file.lines.enumerated() where words.contains(where: line.contains) {
