@@ -1,0 +1,69 @@
+import LocalSystem
+import Testing
+
+extension EndToEnd {
+    @Suite struct AutoStartTests {
+        @Test func `in a fresh home a command starts the daemon`() throws {
+            let home = try Home()
+            defer { home.end() }
+            #expect(home.servingProcess == nil)
+            let listed = try home.client("list")
+            #expect(listed.status == .exited(0))
+            #expect(listed.output.isEmpty)
+            #expect(listed.errors == "there are no trips; try: itinerary-client demo\n")
+            let daemon = try #require(home.servingProcess)
+            try SampleTrip.make(1, by: home.connect(as: "Ann"))
+            #expect(try home.client("list").output.contains("1 item"))
+            #expect(home.servingProcess == daemon)
+            for (path, status) in try home.everything(below: home.path) {
+                #expect(status.mode == (status.kind == .directory ? 0o700 : 0o600), "\(path)")
+            }
+        }
+
+        @Test func `two clients that start at once find one daemon`() throws {
+            let home = try Home()
+            defer { home.end() }
+            for round in 1...5 {
+                let clients = try (0..<3).map { _ in try home.startClient(["list"]) }
+                for client in clients {
+                    let outcome = try client.finish()
+                    #expect(outcome.status == .exited(0), "round \(round): \(outcome)")
+                }
+                // The next round finds the socket of a daemon that is gone.
+                try home.crashServing()
+            }
+        }
+
+        @Test func `no daemon is started where none is wanted`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let outcome = try home.client("list", "--no-start")
+            #expect(outcome.status == .exited(69))
+            #expect(outcome.errors == "itinerary-client: no daemon listens at \(home.socket)\n")
+            #expect(home.servingProcess == nil)
+            #expect(try FileStatus.ofPath(home.dataDirectory) == nil)
+        }
+
+        @Test func `why a daemon cannot be started is said in its own words`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.write("", to: "state")
+            let outcome = try home.client("list")
+            #expect(outcome.status == .exited(69))
+            #expect(outcome.errors.contains("could not be started"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("state"), "\(outcome.errors)")
+        }
+
+        @Test(arguments: [["connect"], ["connect", "t"], ["demo"]])
+        func `the editor needs a terminal, and says so before it does anything`(arguments: [String]) throws {
+            let home = try Home()
+            defer { home.end() }
+            let outcome = try home.startClient(arguments).finish()
+            #expect(outcome.status == .exited(64))
+            #expect(
+                outcome.errors.hasPrefix("itinerary-client: the editor needs a terminal"), "\(outcome.errors)"
+            )
+            #expect(home.servingProcess == nil)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension EndToEnd {
+    @Suite struct CommandTests {
+        /// A home with a daemon and the sample trip of three items.
+        private func ready() throws -> (home: Home, daemon: Program, ann: LineClient) {
+            let home = try Home()
+            let daemon = try home.serve()
+            let ann = try home.connect(as: "Ann")
+            try SampleTrip.make(3, by: ann)
+            return (home, daemon, ann)
+        }
+
+        private func succeed(_ outcome: Program.Outcome) -> String {
+            #expect(outcome.status == .exited(0), "\(outcome)")
+            #expect(outcome.errors.isEmpty, "\(outcome)")
+            return outcome.output
+        }
+
+        @Test func `list and show`() throws {
+            let (home, _, ann) = try ready()
+            defer { home.end() }
+            try ann.result(
+                "trip.create",
+                #"{"name":"Another","slug":"another","startDate":"2026-07-01","timeZone":"UTC","dayCount":1}"#
+            )
+            #expect(
+                succeed(try home.client("list")) == """
+                    another  2026-07-01  1 day, 0 items  Another
+                    t        2026-06-11  5 days, 3 items  Test
+
+                    """)
+            let shown = succeed(try home.client("show", "t"))
+            let lines = shown.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.prefix(3) == ["Test (t), version 1", "", "Day 1 · Thu 11 Jun 2026"])
+            #expect(lines[3] == "  00000000         Item 1")
+            #expect(lines.filter { $0.hasPrefix("Day ") }.count == 5)
+            let missing = try home.client("show", "nowhere")
+            #expect(missing.status == .exited(1))
+            #expect(missing.errors.contains("nowhere"), "\(missing.errors)")
+        }
+
+        @Test func `add a custom item and travel`() throws {
+            let (home, _, ann) = try ready()
+            defer { home.end() }
+            let added = succeed(try home.client("add", "t", "Coffee", "--day", "2"))
+            let id = try #require(added.split(separator: " ").first.map(String.init))
+            #expect(added == "\(id)  day 2  Coffee\n")
+            #expect(try ann.places().items[id]?.day == 2)
+            let after = succeed(try home.client("add", "t", "Cake", "--after", "Coffee"))
+            let start = succeed(try home.client("add", "t", "Tea", "--day", "2", "--at", "start"))
+            let travel = succeed(
+                try home.client("add", "t", "--from", "Chicago", "--to", "Detroit", "--day=3"))
+            #expect(travel.contains("day 3"))
+            let order = try ann.places().order.suffix(4)
+            let ids = [start, added, after, travel].map { String($0.prefix(36)) }
+            #expect(Array(order) == ids)
+            // A title may begin with a dash, behind two.
+            #expect(succeed(try home.client("add", "t", "--", "--day")).hasSuffix("day 1  --day\n"))
+            let before = try ann.places()
+            for (words, status) in [
+                (["nowhere", "x"], Int32(1)), (["t", "x", "--day", "6"], 1), (["t", "x", "--day", "0"], 1),
+                (["t", "x", "--after", "nothing"], 1), (["t", "bell \u{7}"], 1),
+            ] {
+                let refused = try home.startClient(["add"] + words)
+                    .finish()
+                #expect(refused.status == .exited(status), "\(refused)")
+                #expect(refused.errors.hasPrefix("itinerary-client: "), "\(refused)")
+                #expect(refused.output.isEmpty)
+            }
+            #expect(try ann.places() == before)
+        }
+
+        @Test func `move by title, by id and by the beginning of one`() throws {
+            let (home, _, ann) = try ready()
+            defer { home.end() }
+            let other = "abcdef01-0000-4000-8000-000000000000"
+            try ann.result(
+                "item.add",
+                #"{"trip":"t","item":{"kind":"custom","id":"\#(other)","title":"Item 2"},"to":{"day":4,"at":"end"}}"#
+            )
+            _ = succeed(try home.client("move", "t", "abcdef", "--after", "Item 1"))
+            #expect(try ann.places().order == [1, 2, 3].map(SampleTrip.id).inserting(other, at: 1))
+            _ = succeed(try home.client("move", "t", SampleTrip.id(3), "--before", SampleTrip.id(1)))
+            #expect(try ann.places().order.first == SampleTrip.id(3))
+            _ = succeed(try home.client("move", "t", "Item 3", "--day", "5"))
+            #expect(try ann.places().items[SampleTrip.id(3)]?.day == 5)
+
+            let before = try ann.places()
+            let ambiguous = try home.client("move", "t", "Item 2", "--day", "1")
+            #expect(ambiguous.status == .exited(64))
+            #expect(ambiguous.errors.contains(other) && ambiguous.errors.contains(SampleTrip.id(2)))
+            let missing = try home.client("move", "t", "Item 9", "--day", "1")
+            #expect(missing.status == .exited(1))
+            let short = try home.client("move", "t", "abc", "--day", "1")
+            #expect(short.status == .exited(1))
+            #expect(try home.client("move", "t", "Item 3", "--day", "9").status == .exited(1))
+            #expect(try ann.places() == before)
+        }
+
+        @Test func `remove`() throws {
+            let (home, _, ann) = try ready()
+            defer { home.end() }
+            _ = succeed(try home.client("remove", "t", "Item 2"))
+            #expect(try ann.places().order == [1, 3].map(SampleTrip.id))
+            let again = try home.client("remove", "t", "Item 2")
+            #expect(again.status == .exited(1))
+            #expect(again.errors.contains("Item 2"))
+        }
+
+        @Test func `watch tells everything as the daemon sends it, until the trip is gone`() throws {
+            let (home, _, ann) = try ready()
+            defer { home.end() }
+            let watch = try home.startClient(["watch", "t", "--json"])
+            let first = try Line(Array(#require(try watch.nextLine()).utf8))
+            #expect(first.method == "trip.snapshot")
+            #expect(try Places(#require(first.params)) == (try ann.places()))
+            let second = try Line(Array(#require(try watch.nextLine()).utf8))
+            #expect(second.method == "trip.presence")
+            #expect(second.params?["users"]?.count == 1)
+            try ann.result("item.move", SampleTrip.move(1, toEndOf: 2))
+            let told = try Line(Array(watch.waitForLine(with: "trip.snapshot").utf8))
+            #expect(try Places(#require(told.params)) == (try ann.places()))
+            #expect(told.params?["cause"]?["user"]?.string == "Ann")
+            #expect(told.params?["cause"]?["method"]?.string == "item.move")
+            try ann.result("trip.delete", #"{"trip":"t"}"#)
+            try watch.waitForLine(with: "trip.deleted")
+            #expect(try watch.finish().status == .exited(0))
+        }
+
+        @Test func `a crash of the daemon ends a watch with 69`() throws {
+            let (home, daemon, _) = try ready()
+            defer { home.end() }
+            let watch = try home.startClient(["watch", "t"])
+            #expect(try watch.nextLine() == "version 1, 3 items")
+            daemon.end()
+            let outcome = try watch.finish()
+            #expect(outcome.status == .exited(69))
+            #expect(outcome.errors.contains("closed the connection"), "\(outcome.errors)")
+        }
+    }
+}
+
+extension Array {
+    fileprivate func inserting(_ element: Element, at index: Int) -> [Element] {
+        var copy = self
+        copy.insert(element, at: index)
+        return copy
+    }
+}

@@ -1,0 +1,278 @@
+import JSONLine
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension EndToEnd {
+    @Suite struct EditorTests {
+        private static let first = "Arrive in Atlanta"
+        private static let demo = ["demo", "--user", "Ann"]
+
+        /// The editor on the demonstration trip, drawn, with the focus on its first item.
+        private func demo(in home: Home) throws -> Terminal {
+            let terminal = try home.openTerminal(Self.demo)
+            try terminal.wait(for: "Day 1 · Mon 15 Jun 2026")
+            try terminal.press(.home, .down)
+            try terminal.wait(for: "the first item in focus") { screen in
+                screen.lines.contains { $0.hasPrefix("▌") && $0.contains(Self.first) }
+            }
+            return terminal
+        }
+
+        private func trip(_ client: LineClient) throws -> JSONNode {
+            try client.result("trip.get", #"{"trip":"world-cup-2026"}"#)
+        }
+
+        private func titles(onDay day: Int, _ client: LineClient) throws -> [String] {
+            try #require(trip(client)["items"]).elements.filter { $0["day"]?.int == day }
+                .map { $0["title"]?.string ?? "travel" }
+        }
+
+        private func add(_ title: String, _ client: LineClient) throws {
+            try client.result(
+                "item.add",
+                #"{"trip":"world-cup-2026","item":{"kind":"custom","title":"\#(title)"},"to":{"day":1,"at":"end"}}"#
+            )
+        }
+
+        @Test func `demo draws the trip, and a drag moves an item`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            try terminal.wait(for: "World Cup 2026: Spain")
+            let ann = try home.connect(as: "Bob")
+            let before = try titles(onDay: 1, ann)
+            #expect(before.first == Self.first)
+            for title in before { #expect(terminal.screen.text.contains(title)) }
+
+            try terminal.press(.space)
+            try terminal.wait(for: "\(Self.first) is lifted, for days 1 to 35.")
+            try terminal.press(.down)
+            try terminal.wait(for: "Day 1, 2 of 3. After \(before[1]), before \(before[2]).")
+            try terminal.press(.space)
+            try terminal.wait(for: "Moved \(Self.first) from Day 1, 1 of 3 to Day 1, 2 of 3.")
+            #expect(try titles(onDay: 1, ann) == [before[1], Self.first, before[2]])
+
+            // Esc leaves everything where it is.
+            let version = try trip(ann)["version"]?.int
+            try terminal.press(.space)
+            try terminal.wait(for: "is lifted")
+            try terminal.press(.down, .down, .escape)
+            try terminal.wait(for: "stays at Day 1, 2 of 3.")
+            #expect(try trip(ann)["version"]?.int == version)
+        }
+
+        @Test func `a game is not lifted, and says why`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            try terminal.press(.down, .space)
+            try terminal.wait(for: "A game follows the schedule and is not moved.")
+        }
+
+        @Test func `what others do is seen at once, and waits during a grab`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            let bob = try home.connect(as: "Bob")
+            try bob.result("trip.subscribe", #"{"trip":"world-cup-2026"}"#)
+            try terminal.wait(for: "Ann, Bob")
+            try add("Coffee", bob)
+            try terminal.wait(for: "Coffee")
+
+            try terminal.press(.space)
+            try terminal.wait(for: "is lifted")
+            let held = try bob.next("trip.presence") { $0.text.contains("\"drag\"") }
+            #expect(held.text.contains("Ann"))
+            let rows = terminal.screen.lines.count { !$0.isEmpty }
+            try add("Tea", bob)
+            try terminal.wait(for: "1 change waiting")
+            try add("Cake", bob)
+            try terminal.wait(for: "2 changes waiting")
+            try terminal.press(.down)
+            try terminal.wait(for: "Day 1, 2 of 4.")
+            #expect(!terminal.screen.text.contains("Tea"))
+            #expect(terminal.screen.lines.count { !$0.isEmpty } == rows)
+            try terminal.press(.space)
+            try terminal.wait(for: "Moved \(Self.first)")
+            try terminal.wait(for: "Tea")
+            try terminal.wait(without: "waiting")
+            #expect(terminal.screen.text.contains("Cake"))
+        }
+
+        @Test func `another person's grab is seen, and respected`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            let bob = try home.connect(as: "Bob")
+            try bob.result("trip.subscribe", #"{"trip":"world-cup-2026"}"#)
+            let item = try #require(trip(bob)["items"]?.elements.first { _ in true }?["id"]?.string)
+            let start = try bob.result("drag.begin", #"{"trip":"world-cup-2026","item":"\#(item)"}"#)
+            let drag = try #require(start["drag"]?.string)
+            try terminal.wait(for: "Bob is moving it")
+            try terminal.press(.space)
+            try terminal.wait(for: "Bob is moving \(Self.first).")
+            try bob.result("drag.drop", #"{"drag":"\#(drag)","to":{"day":2,"at":"end"}}"#)
+            try terminal.wait(for: "Bob moved \(Self.first) to day 2, 1 of 1")
+            try terminal.wait(without: "Bob is moving it")
+        }
+
+        @Test(arguments: ["q", Terminal.Key.interrupt.rawValue])
+        func `leaving restores the terminal`(keys: String) throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            #expect(terminal.screen.isAlternate)
+            #expect(try terminal.settings != terminal.settingsBefore)
+            try terminal.type(keys)
+            #expect(try terminal.finish() == .exited(0))
+            try expectRestored(terminal)
+        }
+
+        @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+        func `a signal restores the terminal`(signal: Int32) throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            // In the middle of a drag, which ends with the editor.
+            try terminal.press(.space)
+            try terminal.wait(for: "is lifted")
+            terminal.send(signal)
+            #expect(try terminal.finish() == .exited(0))
+            try expectRestored(terminal)
+            let bob = try home.connect(as: "Bob")
+            let users = try bob.call("trip.subscribe", #"{"trip":"world-cup-2026"}"#)
+            #expect(users.result?["presence"]?.count == 1, "\(users)")
+        }
+
+        private func expectRestored(_ terminal: Terminal) throws {
+            #expect(try terminal.settings == terminal.settingsBefore)
+            // Lines wrap and the cursor is visible, as before; nothing else is on.
+            #expect(terminal.screen.modes == [7, 25])
+        }
+
+        @Test func `a window that is too small says so, and draws when it grows`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try home.openTerminal(Self.demo, columns: 30, rows: 8)
+            try terminal.wait(for: "The window is 30×8;")
+            #expect(!terminal.screen.text.contains("Day 1"))
+            try terminal.resize(columns: 100, rows: 30)
+            try terminal.wait(for: "Day 1 · Mon 15 Jun 2026")
+            try terminal.resize(columns: 39, rows: 9)
+            try terminal.wait(for: "The window is 39×9;")
+            try terminal.type("q")
+            #expect(try terminal.finish() == .exited(0))
+        }
+
+        @Test func `the editor survives its daemon, and starts another`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            let watcher = try home.connect(as: "Carl")
+            let before = try trip(watcher)
+            try watcher.result("trip.subscribe", #"{"trip":"world-cup-2026"}"#)
+            try terminal.press(.space)
+            // It is lifted on the screen at once; from here on it is for the daemon, too.
+            _ = try watcher.next("trip.presence") { $0.text.contains("\"drag\"") }
+            let killed = home.servingProcess
+            try home.crashServing()
+            try terminal.wait(for: "is no longer lifted")
+            try terminal.wait(for: "a connection") { !$0.lines[0].contains("connect") }
+            let bob = try home.connect(as: "Bob")
+            #expect(home.servingProcess != killed)
+            #expect(try Places(trip(bob)) == Places(before))
+            try add("Coffee", bob)
+            try terminal.wait(for: "Coffee")
+            try terminal.press(.space)
+            try terminal.wait(for: "is lifted")
+            try terminal.press(.down, .space)
+            try terminal.wait(for: "Moved \(Self.first)")
+            #expect(try titles(onDay: 1, bob)[1] == Self.first)
+        }
+
+        @Test func `a change in flight when the daemon dies is made once`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            let before = try titles(onDay: 1, home.connect(as: "Bob"))
+            let daemon = try #require(home.servingProcess)
+            // A daemon that is stopped takes the request and does not answer.
+            kill(daemon, SIGSTOP)
+            try terminal.type("J")
+            try terminal.wait(for: "\(Self.first): Day 1, 2 of 3.")
+            kill(daemon, SIGKILL)
+            try terminal.wait(for: "Moved \(Self.first) from Day 1, 1 of 3 to Day 1, 2 of 3.")
+            #expect(home.servingProcess != daemon)
+            let bob = try home.connect(as: "Bob")
+            #expect(try titles(onDay: 1, bob) == [before[1], Self.first, before[2]])
+            #expect(try trip(bob)["version"]?.int == 2)
+        }
+
+        @Test func `the editor finds its trip again under another slug`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            let bob = try home.connect(as: "Bob")
+            try bob.result("trip.update", #"{"trip":"world-cup-2026","slug":"renamed","name":"Renamed"}"#)
+            try terminal.wait(for: "Renamed")
+            try home.crashServing()
+            try terminal.wait(for: "a connection lost") { $0.lines[0].contains("connect") }
+            try terminal.wait(for: "a connection") { !$0.lines[0].contains("connect") }
+            try home.connect(as: "Bob").result(
+                "item.add", #"{"trip":"renamed","item":{"kind":"custom","title":"Coffee"}}"#)
+            try terminal.wait(for: "Coffee")
+        }
+
+        @Test func `a daemon that is stopped on purpose is not started again`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            let bob = try home.connect(as: "Bob")
+            try bob.result("daemon.shutdown")
+            try terminal.wait(for: "the daemon has stopped")
+            #expect(home.servingProcess == nil)
+            let daemon = try home.serve()
+            try terminal.wait(without: "the daemon has stopped")
+            try add("Coffee", home.connect(as: "Bob"))
+            try terminal.wait(for: "Coffee")
+            #expect(home.servingProcess == daemon.processID)
+        }
+
+        @Test func `two editors on one trip see each other`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let ann = try demo(in: home)
+            let bob = try home.openTerminal(["connect", "--user", "Bob"])
+            try bob.wait(for: "Day 1 · Mon 15 Jun 2026")
+            try ann.wait(for: "Ann, Bob")
+            try bob.press(.home, .down)
+            try bob.wait(for: "the first item in focus") { screen in
+                screen.lines.contains { $0.hasPrefix("▌") && $0.contains(Self.first) }
+            }
+            try bob.press(.space)
+            try ann.wait(for: "Bob is moving it")
+            try bob.press(.down, .space)
+            try bob.wait(for: "Moved \(Self.first)")
+            try ann.wait(for: "Bob moved \(Self.first) to day 1, 2 of 3")
+            try bob.type("q")
+            #expect(try bob.finish() == .exited(0))
+            try ann.wait(without: "Ann, Bob")
+        }
+
+        @Test func `a trip that is not there is said so, without a screen`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try home.openTerminal(["connect", "nowhere"])
+            #expect(try terminal.finish() == .exited(1))
+            #expect(terminal.screen.text.contains("itinerary-client: "), "\(terminal.screen.text)")
+            #expect(terminal.screen.text.contains("nowhere"), "\(terminal.screen.text)")
+            try expectRestored(terminal)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import LocalSystem
+import Testing
+
+extension EndToEnd {
+    @Suite struct ImportTests {
+        private static let schedule = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Sources/itinerary-client/Resources/worldcup-2026.csv")
+
+        private static let kickOff = "2026-06-11T13:00:00-06:00"
+
+        /// A home with a daemon and the schedule, as `cup.csv`.
+        private func ready() throws -> (home: Home, file: String, text: String) {
+            let home = try Home()
+            let text = try String(contentsOf: Self.schedule, encoding: .utf8)
+            #expect(text.contains(Self.kickOff))
+            _ = try home.serve()
+            return (home, try home.write(text, to: "cup.csv"), text)
+        }
+
+        @Test func `104 games once, and again, and with one at another time`() throws {
+            let (home, file, text) = try ready()
+            defer { home.end() }
+            #expect(try home.client("import", file).output == "imported 104 · updated 0 · skipped 0\n")
+            let listed = try home.client("list").output
+            #expect(listed.hasPrefix("cup  2026-06-11  39 days, 104 items"), "\(listed)")
+            let ann = try home.connect(as: "Ann")
+            let before = try Places(ann.result("trip.get", #"{"trip":"cup"}"#))
+            #expect(try home.client("import", file).output == "imported 0 · updated 0 · skipped 104\n")
+            #expect(try Places(ann.result("trip.get", #"{"trip":"cup"}"#)) == before)
+
+            let late = try home.write(
+                text.replacing(Self.kickOff, with: "2026-06-11T15:30:00-06:00"), to: "late.csv")
+            #expect(try home.client("import", late, "cup").output == "imported 0 · updated 1 · skipped 103\n")
+            let shown = try home.client("show", "cup").output
+            #expect(shown.contains("15:30  Mexico v South Africa · Mexico City"), "\(shown.prefix(400))")
+            #expect(!shown.contains("13:00  Mexico v South Africa"))
+        }
+
+        @Test func `a bad row is named, and the others are imported`() throws {
+            let (home, _, text) = try ready()
+            defer { home.end() }
+            let bad = try home.write(text.replacing(Self.kickOff, with: "yesterday"), to: "cup.csv")
+            let outcome = try home.client("import", bad)
+            #expect(outcome.status == .exited(0))
+            #expect(outcome.output == "imported 103 · updated 0 · skipped 1\n")
+            #expect(outcome.errors.hasPrefix("\(bad): line 2, startsAt: "), "\(outcome.errors)")
+        }
+
+        @Test func `strict means all or nothing`() throws {
+            let (home, file, text) = try ready()
+            defer { home.end() }
+            let bad = try home.write(text.replacing(Self.kickOff, with: "yesterday"), to: "bad.csv")
+            let refused = try home.client("import", bad, "--strict")
+            #expect(refused.status == .exited(65))
+            #expect(refused.output.isEmpty)
+            #expect(refused.errors.contains("line 2, startsAt"), "\(refused.errors)")
+            #expect(refused.errors.contains("nothing is imported"), "\(refused.errors)")
+            #expect(try home.client("list").output.isEmpty)
+            #expect(
+                try home.client("import", file, "--strict").output == "imported 104 · updated 0 · skipped 0\n"
+            )
+        }
+
+        @Test func `what is no schedule is said to be none`() throws {
+            let (home, _, _) = try ready()
+            defer { home.end() }
+            let missing = try home.client("import", home.path + "/nothing.csv")
+            #expect(missing.status == .exited(66))
+            #expect(missing.errors.contains("nothing.csv"))
+            let other = try home.write("name,age\nAnn,30\n", to: "other.csv")
+            let refused = try home.client("import", other)
+            #expect(refused.status == .exited(65))
+            #expect(refused.errors.contains("gameId"), "\(refused.errors)")
+            let empty = try home.write("gameId,title,startsAt\n", to: "empty.csv")
+            #expect(try home.client("import", empty).status == .exited(65))
+            #expect(try home.client("list").output.isEmpty)
+        }
+    }
+}

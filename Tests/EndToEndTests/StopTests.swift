@@ -1,0 +1,87 @@
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension EndToEnd {
+    @Suite struct StopTests {
+        @Test(arguments: [SIGTERM, SIGINT])
+        func `a signal ends the daemon in good order`(signal: Int32) throws {
+            let home = try Home()
+            defer { home.end() }
+            let daemon = try home.serve()
+            let ann = try home.connect(as: "Ann")
+            try SampleTrip.make(3, by: ann)
+            let watch = try home.startClient(["watch", "t", "--json"])
+            try watch.waitForLine(with: "trip.presence")
+            let silent = try LineClient(path: home.socket)
+            let plain = try home.startClient(["watch", "t"])
+            try plain.waitForLine(with: "here:")
+
+            var bytes: [UInt8] = []
+            var ids: [Int] = []
+            for number in 1...200 {
+                let move = SampleTrip.move(1 + number % 3, day: 1 + number % 5, order: Double(number))
+                let request = ann.request("item.move", move)
+                bytes += request.bytes
+                ids.append(request.id)
+            }
+            try ann.send(bytes)
+            #expect(try ann.reply(to: ids[0]).version == 2)
+            daemon.send(signal)
+
+            // What is carried out is answered; what is not answered is not carried out.
+            let lines = try ann.linesToEnd()
+            let answers = lines.filter { $0.method == nil }
+            #expect(answers.map(\.id) == ids.dropFirst().prefix(answers.count).map { $0 })
+            #expect(answers.map(\.version) == answers.indices.map { $0 + 3 })
+            expectGoodbye(lines.last)
+            expectGoodbye(try silent.linesToEnd().last)
+            let watched = try watch.finish()
+            #expect(watched.status == .exited(69))
+            #expect(watched.errors.contains("the daemon has stopped"))
+            expectGoodbye(try watched.output.split(separator: "\n").last.map { try Line(Array($0.utf8)) })
+            #expect(try plain.finish().output.hasSuffix("goodbye: shutting_down\n"))
+            #expect(try daemon.finish().status == .exited(0))
+            #expect(try FileStatus.ofPath(home.socket) == nil)
+
+            let again = try home.serve()
+            #expect(try home.connect(as: "Ann").places().version == answers.count + 2)
+            again.send(signal)
+            #expect(try again.finish().status == .exited(0))
+        }
+
+        private func expectGoodbye(_ line: Line?) {
+            #expect(line?.method == "goodbye")
+            #expect(line?.reason == "shutting_down")
+        }
+
+        @Test func `a client asks the daemon to stop`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let daemon = try home.serve()
+            let ann = try home.connect(as: "Ann")
+            try ann.result("daemon.shutdown")
+            #expect(try ann.linesToEnd().map(\.reason) == ["shutting_down"])
+            #expect(try daemon.finish().status == .exited(0))
+            #expect(try FileStatus.ofPath(home.socket) == nil)
+        }
+
+        @Test func `what is left at the socket's path by somebody else stays`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let daemon = try home.serve()
+            unlink(home.socket)
+            _ = try home.write("mine", to: "run/itineraryd/itineraryd.sock")
+            daemon.send(SIGTERM)
+            let outcome = try daemon.finish()
+            #expect(outcome.status == .exited(0))
+            #expect(outcome.errors.contains("it stays"))
+            #expect(try home.read(home.socket) == "mine")
+        }
+    }
+}

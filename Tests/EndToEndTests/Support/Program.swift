@@ -1,0 +1,120 @@
+import LocalSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A program under test, running by itself; what it prints is read as it comes. It is killed with its home.
+final class Program: Ending {
+    /// How a program ended, and all that it printed.
+    struct Outcome {
+        let status: ChildProcess.ExitStatus
+        let output: String
+        let errors: String
+    }
+
+    /// What a program prints to.
+    enum Stream {
+        case output
+        case errors
+    }
+
+    private final class Reader {
+        private let descriptor: Descriptor
+        private(set) var text: [UInt8] = []
+        private(set) var isAtEnd = false
+        private var taken = 0
+
+        init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+        var number: Int32 { descriptor.rawValue }
+
+        func read() throws {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            switch try descriptor.read(into: &buffer) {
+            case .bytes(let count): text += buffer[..<count]
+            case .wouldBlock: break
+            case .end: isAtEnd = true
+            }
+        }
+
+        /// The next whole line that has not been taken yet.
+        func takeLine() -> String? {
+            guard let newline = text[taken...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            defer { taken = newline + 1 }
+            return String(decoding: text[taken..<newline], as: UTF8.self)
+        }
+    }
+
+    private let child: ChildProcess
+    private let output: Reader
+    private let errors: Reader
+
+    init(_ executable: String, _ arguments: [String], environment: [String: String]) throws {
+        let (readingOutput, writingOutput) = try Pipe().release()
+        let (readingErrors, writingErrors) = try Pipe().release()
+        output = Reader(Descriptor(owning: readingOutput))
+        errors = Reader(Descriptor(owning: readingErrors))
+        let ends = [writingOutput, writingErrors]
+        // The child has its own; with ours open there would be no end to read.
+        defer { for end in ends { close(end) } }
+        var plan = ChildProcess.Plan(executable, arguments)
+        plan.environment = environment
+        plan.isInNewSession = true
+        plan.input = .null
+        plan.output = .descriptor(ends[0])
+        plan.error = .descriptor(ends[1])
+        child = try ChildProcess(plan)
+    }
+
+    func end() {
+        child.kill(SIGKILL)
+        _ = try? child.wait()
+    }
+
+    var processID: Int32 { child.processID }
+
+    func send(_ signal: Int32) { child.kill(signal) }
+
+    /// The next line that it prints; nil when it prints no more.
+    func nextLine(of stream: Stream = .output) throws -> String? {
+        let reader = stream == .output ? output : errors
+        let patience = Patience()
+        while true {
+            if let line = reader.takeLine() { return line }
+            if reader.isAtEnd { return nil }
+            try readMore(patience)
+        }
+    }
+
+    /// Waits until it prints a line with this text, and returns that line.
+    @discardableResult
+    func waitForLine(with text: String, of stream: Stream = .output) throws -> String {
+        while let line = try nextLine(of: stream) {
+            if line.contains(text) { return line }
+        }
+        throw Patience.Exhausted(description: "it ended without saying “\(text)”: \(said)")
+    }
+
+    /// Waits until it has ended.
+    func finish() throws -> Outcome {
+        let patience = Patience()
+        while !output.isAtEnd || !errors.isAtEnd { try readMore(patience) }
+        return Outcome(
+            status: try child.wait(), output: String(decoding: output.text, as: UTF8.self),
+            errors: String(decoding: errors.text, as: UTF8.self))
+    }
+
+    private func readMore(_ patience: Patience) throws {
+        let open = [output, errors].filter { !$0.isAtEnd }
+        try patience.waitToRead(open.map(\.number), for: "a program that has said: \(said)")
+        for reader in open {
+            var state = pollfd(fd: reader.number, events: Int16(POLLIN), revents: 0)
+            if poll(&state, 1, 0) > 0 { try reader.read() }
+        }
+    }
+
+    private var said: String { String(decoding: output.text + errors.text, as: UTF8.self) }
+}

@@ -1,0 +1,68 @@
+import JSONLine
+import Testing
+
+/// The trip that most tests work on: slug `t`, five days, custom items without games in their way.
+enum SampleTrip {
+    /// The id of an item, by its number.
+    static func id(_ number: Int) -> String {
+        let digits = String(number)
+        return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    }
+
+    /// Makes the trip with items `Item 1`, `Item 2`, …, all on day 1, in that order.
+    static func make(_ count: Int, by client: LineClient) throws {
+        let items = (1...count).map { number in
+            #"{"item":{"kind":"custom","id":"\#(id(number))","title":"Item \#(number)"},"to":{"day":1,"at":"end"}}"#
+        }
+        try client.result(
+            "trip.create",
+            #"{"name":"Test","slug":"t","startDate":"2026-06-11","timeZone":"UTC","dayCount":5,"#
+                + #""items":[\#(items.joined(separator: ","))]}"#)
+    }
+
+    /// The params of a move of an item to an order on a day.
+    static func move(_ number: Int, day: Int, order: Double, seq: Int? = nil) -> String {
+        let retry = seq.map { #","seq":\#($0)"# } ?? ""
+        return #"{"trip":"t","item":"\#(id(number))","to":{"day":\#(day),"sortOrder":\#(order)}\#(retry)}"#
+    }
+
+    /// The params of a move of an item to the end of a day.
+    static func move(_ number: Int, toEndOf day: Int) -> String {
+        #"{"trip":"t","item":"\#(id(number))","to":{"day":\#(day),"at":"end"}}"#
+    }
+}
+
+/// Where everything is: what has to be the same after a crash.
+struct Places: Equatable {
+    struct Place: Equatable {
+        let day: Int
+        let sortOrder: Double
+    }
+
+    let version: Int
+    let epoch: String
+    let items: [String: Place]
+    /// The ids in shown order.
+    let order: [String]
+
+    /// Reads a snapshot.
+    init(_ snapshot: JSONNode) throws {
+        version = try #require(snapshot["version"]?.int)
+        epoch = try #require(snapshot["epoch"]?.string)
+        var items: [String: Place] = [:]
+        var order: [String] = []
+        for item in try #require(snapshot["items"]).elements {
+            let id = try #require(item["id"]?.string)
+            items[id] = Place(
+                day: try #require(item["day"]?.int), sortOrder: try #require(item["sortOrder"]?.double))
+            order.append(id)
+        }
+        self.items = items
+        self.order = order
+    }
+}
+
+extension LineClient {
+    /// Where everything of the sample trip is now.
+    func places() throws -> Places { try Places(result("trip.get", #"{"trip":"t"}"#)) }
+}

@@ -1,0 +1,130 @@
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A program in a terminal of its own, and the person in front of it.
+final class Terminal: Ending {
+    /// What a program may change of a terminal and must restore.
+    struct Settings: Equatable {
+        let input: tcflag_t
+        let output: tcflag_t
+        let control: tcflag_t
+        let local: tcflag_t
+    }
+
+    enum Key: String {
+        case up = "\u{1B}[A"
+        case down = "\u{1B}[B"
+        case home = "\u{1B}[H"
+        case escape = "\u{1B}"
+        case space = " "
+        case interrupt = "\u{3}"
+    }
+
+    private let device: PseudoTerminal
+    private let child: ChildProcess
+    private(set) var screen: Screen
+    private var isAtEnd = false
+    /// What the settings were before the program started.
+    let settingsBefore: Settings
+
+    init(
+        _ executable: String, _ arguments: [String], environment: [String: String], columns: Int = 100,
+        rows: Int = 40
+    ) throws {
+        device = try PseudoTerminal(columns: columns, rows: rows)
+        screen = Screen(columns: columns, rows: rows)
+        settingsBefore = try Self.settings(of: device.controller)
+        var plan = ChildProcess.Plan(executable, arguments)
+        plan.environment = environment
+        plan.isInNewSession = true
+        let terminal = ChildProcess.Stream.terminal(path: device.path)
+        (plan.input, plan.output, plan.error) = (terminal, terminal, terminal)
+        child = try ChildProcess(plan)
+    }
+
+    func end() {
+        child.kill(SIGKILL)
+        _ = try? child.wait()
+    }
+
+    // MARK: The person
+
+    func press(_ keys: Key...) throws {
+        for key in keys { try type(key.rawValue) }
+    }
+
+    func type(_ text: String) throws {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty, case .wrote(let count) = try device.controller.write(Array(rest)) {
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Waits until the screen shows a text.
+    func wait(for text: String) throws { try wait(for: "“\(text)”") { $0.text.contains(text) } }
+
+    /// Waits until the screen shows a text no more.
+    func wait(without text: String) throws { try wait(for: "no “\(text)”") { !$0.text.contains(text) } }
+
+    /// Waits until the screen is as it should be, looking at whole frames only.
+    func wait(for what: String, until condition: (Screen) -> Bool) throws {
+        let patience = Patience()
+        while screen.isUpdating || !condition(screen) {
+            try readMore(patience, what)
+            if isAtEnd { throw Patience.Exhausted(description: "it ended before \(what):\n\(screen.text)") }
+        }
+    }
+
+    func resize(columns: Int, rows: Int) throws {
+        screen = screen.resized(columns: columns, rows: rows)
+        try device.resize(columns: columns, rows: rows)
+    }
+
+    // MARK: The program
+
+    func send(_ signal: Int32) { child.kill(signal) }
+
+    /// Waits until it has ended and everything it wrote is on the screen.
+    func finish() throws -> ChildProcess.ExitStatus {
+        let patience = Patience()
+        while !isAtEnd { try readMore(patience, "the program's end") }
+        return try child.wait()
+    }
+
+    var settings: Settings { get throws { try Self.settings(of: device.controller) } }
+
+    private static func settings(of controller: borrowing Descriptor) throws -> Settings {
+        var settings = termios()
+        try #require(tcgetattr(controller.rawValue, &settings) == 0)
+        return Settings(
+            input: settings.c_iflag, output: settings.c_oflag, control: settings.c_cflag,
+            local: settings.c_lflag)
+    }
+
+    private func readMore(_ patience: Patience, _ what: String) throws {
+        try patience.waitToRead([device.controller.rawValue], for: "\(what):\n\(screen.text)")
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        do throws(SystemError) {
+            guard case .bytes(let count) = try device.controller.read(into: &buffer) else {
+                isAtEnd = true
+                return
+            }
+            screen.write(buffer[..<count])
+        } catch {
+            // So it ends on Linux, when the last program has closed the terminal.
+            if error.code != EIO { throw error }
+            isAtEnd = true
+            return
+        }
+        for question in screen.takeQuestions() where question == "?2026$" {
+            // Frames come between two marks then, so that no half of one is looked at.
+            try type("\u{1B}[?2026;2$y")
+        }
+    }
+}

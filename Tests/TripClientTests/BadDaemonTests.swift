@@ -1,0 +1,161 @@
+import Testing
+import TripClient
+import TripProtocol
+
+/// The client against a daemon that dies, babbles or dawdles.
+@Suite(.timeLimit(.minutes(1))) struct BadDaemonTests {
+    private func connect(to daemon: FakeDaemon) async throws(ClientError) -> TripClient {
+        try await TripClient.connect(
+            to: daemon.socket, saying: Hello(clientName: "test", clientVersion: "1")
+        ).client
+    }
+
+    @Test func `a daemon that dies fails what waits, with a clear error`() async throws {
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome()
+            for _ in 0..<3 { _ = try peer.request() }
+        }
+        let client = try await connect(to: daemon)
+        let results = await withTaskGroup(of: ClientError?.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    do throws(ClientError) { _ = try await client.trips() } catch { return error }
+                    return nil
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(results == [.closed(nil), .closed(nil), .closed(nil)])
+        #expect(await client.ending?.description == "the daemon closed the connection")
+        for await notification in client.notifications { Issue.record("\(notification)") }
+        await #expect(throws: ClientError.closed(nil)) { try await client.trips() }
+    }
+
+    @Test func `a daemon that dies before its welcome is no daemon`() async throws {
+        let daemon = try FakeDaemon { peer in _ = try peer.request() }
+        await #expect(throws: ClientError.closed(nil)) { try await connect(to: daemon) }
+    }
+
+    @Test func `a goodbye is the reason of the end`() async throws {
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome()
+            _ = try peer.request()
+            try peer.say(#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"slow_consumer"}}"#)
+        }
+        let client = try await connect(to: daemon)
+        await #expect(throws: ClientError.closed(.slowConsumer)) { try await client.trips() }
+        var last: Notification?
+        for await notification in client.notifications { last = notification }
+        #expect(last == .goodbye(.slowConsumer))
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 400 Bad Request", "{", "[]", "7", #"{"jsonrpc":"2.0"}"#, #"{"jsonrpc":"2.0","id":2}"#,
+        #"{"jsonrpc":"2.0","method":"trip.presence","params":{"trip":7}}"#,
+        #"{"jsonrpc":"2.0","method":"trip.snapshot","params":{}}"#,
+        #"{"jsonrpc":"2.0","method":"goodbye","params":[]}"#, "\u{0}", "\u{FEFF}{}",
+    ])
+    func `garbage ends the connection with a clear error`(line: String) async throws {
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome()
+            _ = try peer.request()
+            try peer.say(line)
+            _ = try? peer.request()
+        }
+        let client = try await connect(to: daemon)
+        let error = await #expect(throws: ClientError.self) { try await client.trips() }
+        guard case .garbled(let message)? = error else {
+            Issue.record("it is garbage: \(String(describing: error))")
+            return
+        }
+        #expect(!message.isEmpty)
+        #expect(await client.ending == error)
+        for await notification in client.notifications { Issue.record("\(notification)") }
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "null", #"{"trips":7}"#, #"{"trips":[{}]}"#,
+        #"{"trips":[{"id":"x","slug":"t","name":"T","startDate":"2026-06-11","timeZone":"UTC","dayCount":1}]}"#,
+    ])
+    func `an answer that is not what was asked for is garbled, and the others are not`(result: String)
+        async throws
+    {
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome()
+            try peer.answer(peer.request(), result)
+            try peer.answer(peer.request(), #"{"trips":[]}"#)
+        }
+        let client = try await connect(to: daemon)
+        if result == #"{"trips":7}"# {
+            // An array was promised; of anything else there is nothing in it.
+            _ = try? await client.trips()
+        } else {
+            let error = await #expect(throws: ClientError.self) { try await client.trips() }
+            guard case .garbled? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+        #expect(try await client.trips().isEmpty)
+    }
+
+    @Test func `what a newer daemon says besides is ignored`() async throws {
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome()
+            let id = try peer.request()
+            try peer.say(#"{"jsonrpc":"2.0","method":"trip.weather","params":{"trip":"t","sun":true}}"#)
+            try peer.say(#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"tea_time"}}"#)
+            try peer.say(#"{"jsonrpc":"2.0","id":999,"result":{}}"#)
+            try peer.say(#"{"jsonrpc":"2.0","id":"other","result":{}}"#)
+            try peer.say("")
+            try peer.answer(id, #"{"trips":[],"more":{"deep":[1,2]}}"# + "\r")
+        }
+        let client = try await connect(to: daemon)
+        #expect(try await client.trips().isEmpty)
+    }
+
+    @Test func `an error that answers no request ends the connection with it`() async throws {
+        let daemon = try FakeDaemon { peer in
+            try peer.say(
+                #"{"jsonrpc":"2.0","id":null,"error":{"code":-32013,"message":"full","data":{"reason":"limit_exceeded"}}}"#
+            )
+        }
+        let refusal = RemoteError(code: -32013, reason: "limit_exceeded", message: "full")
+        await #expect(throws: ClientError.refused(refusal)) { try await connect(to: daemon) }
+    }
+
+    @Test(arguments: [1, 2, 3, 7]) func `lines may come in pieces`(size: Int) async throws {
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome(inPiecesOf: size)
+            let id = try peer.request()
+            try peer.say(
+                #"{"jsonrpc":"2.0","method":"trip.presence","params":{"trip":"00000000-0000-4000-8000-000000000001","#
+                    + #""users":[{"connectionId":3,"user":"Zoë 🛬","role":"viewer"}]}}"#, inPiecesOf: size)
+            try peer.answer(id, #"{"trips":[]}"#, inPiecesOf: size)
+            _ = try? peer.request()
+        }
+        let client = try await connect(to: daemon)
+        #expect(try await client.trips().isEmpty)
+        let notifications = client.notifications.makeAsyncIterator()
+        guard case .presence(_, let users)? = await notifications.next() else {
+            Issue.record("presence is expected")
+            return
+        }
+        #expect(users.map(\.user) == ["Zoë 🛬"])
+        #expect(users.map(\.role) == [.viewer])
+        await client.close()
+    }
+
+    @Test func `half a line before the end is nothing`() async throws {
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome()
+            let id = try peer.request()
+            try peer.answer(id, #"{"trips":[]}"#)
+            try peer.say(#"{"jsonrpc":"2.0","method":"trip.pre"#, endingWith: "")
+        }
+        let client = try await connect(to: daemon)
+        #expect(try await client.trips().isEmpty)
+        for await notification in client.notifications { Issue.record("\(notification)") }
+        #expect(await client.ending == .closed(nil))
+    }
+}

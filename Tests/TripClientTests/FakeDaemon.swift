@@ -1,0 +1,101 @@
+import JSONLine
+import LocalSystem
+import TestSupport
+import TripProtocol
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Something at a socket that says what a test wants it to say, to one client.
+final class FakeDaemon {
+    /// What the client at the other end sent, and words for it.
+    final class Peer {
+        struct Failed: Error {}
+
+        private let descriptor: Descriptor
+        private var framer = LineFramer(limit: 1 << 20)
+
+        fileprivate init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+        /// The id of the next request.
+        func request() throws -> Int {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                if case .line(let bytes)? = framer.next() {
+                    guard let id = try JSONDocument(parsing: bytes).root["id"]?.int else { throw Failed() }
+                    return id
+                }
+                switch try descriptor.read(into: &buffer) {
+                case .bytes(let count): framer.append(buffer[..<count])
+                case .wouldBlock: try FakeDaemon.wait(descriptor.rawValue, POLLIN)
+                case .end: throw Failed()
+                }
+            }
+        }
+
+        /// Says something in pieces of so many bytes.
+        func say(_ text: String, endingWith end: String = "\n", inPiecesOf size: Int = .max) throws {
+            var rest = Array((text + end).utf8)[...]
+            while !rest.isEmpty {
+                switch try descriptor.write(Array(rest.prefix(size))) {
+                case .wrote(let count): rest = rest.dropFirst(count)
+                case .wouldBlock: try FakeDaemon.wait(descriptor.rawValue, POLLOUT)
+                case .closed: throw Failed()
+                }
+            }
+        }
+
+        func answer(_ id: Int, _ result: String = "{}", inPiecesOf size: Int = .max) throws {
+            try say(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#, inPiecesOf: size)
+        }
+
+        /// Answers hello as a daemon does.
+        func welcome(inPiecesOf size: Int = .max) throws {
+            try answer(
+                request(),
+                #"{"protocol":{"major":1,"minor":4},"server":{"name":"fake","version":"1","pid":7},"#
+                    + #""clientId":"00000000-0000-4000-8000-000000000001","connectionId":3,"role":"editor"}"#,
+                inPiecesOf: size)
+        }
+    }
+
+    private let directory: TemporaryDirectory
+    let socket: String
+    private var thread: WorkerThread?
+
+    /// Starts a thread that takes one connection, talks as told, and closes it.
+    init(_ conversation: @escaping @Sendable (Peer) throws -> Void) throws {
+        directory = try TemporaryDirectory()
+        socket = directory.path + "/s"
+        let listener = try Listener(UnixSocket.listen(path: socket))
+        thread = try WorkerThread {
+            // A client that ends the conversation early is what some tests are about.
+            guard let peer = try? listener.accept() else { return }
+            try? conversation(peer)
+        }
+    }
+
+    deinit { thread.take()?.join() }
+
+    private final class Listener: Sendable {
+        private let descriptor: Descriptor
+
+        init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+        func accept() throws -> Peer {
+            while true {
+                if let accepted = try UnixSocket.accept(descriptor) { return Peer(accepted) }
+                try FakeDaemon.wait(descriptor.rawValue, POLLIN)
+            }
+        }
+    }
+
+    /// Waits for something that is sure to come in a test that passes.
+    private static func wait(_ number: Int32, _ event: Int32) throws {
+        var wanted = pollfd(fd: number, events: Int16(event), revents: 0)
+        if poll(&wanted, 1, 20_000) <= 0 { throw Peer.Failed() }
+    }
+}

@@ -1,0 +1,32 @@
+import LocalSystem
+import TripModel
+
+@testable import TripProtocol
+
+/// Trips and states of trips as tests need them.
+enum SampleTrip {
+    /// The trip of that number.
+    static func id(_ number: UInt64) -> TripID { TripID(high: 0x4000, low: 0x8000_0000_0000_0000 | number) }
+
+    /// A draft with custom items `Item 1`, `Item 2`, … on day 1.
+    static func draft(_ slug: String, items count: Int = 0) -> TripDraft {
+        TripDraft(
+            name: "Test", startDate: startDate, timeZone: "UTC", dayCount: 5, slug: slug,
+            items: (1..<count + 1).map { number in
+                .add(.random(), .custom(CustomItem(title: "Item \(number)")), to: .end(day: 1))
+            })
+    }
+
+    /// An empty trip at a version.
+    static func snapshot(_ version: Int, epoch: String = "a", trip: UInt64 = 1) throws -> Snapshot {
+        let header = TripHeader(
+            id: id(trip), slug: "t\(trip)", name: "Test", startDate: startDate, timeZone: "UTC", dayCount: 5)
+        return Snapshot(
+            trip: try Trip(header: header, version: version, items: []), epoch: epoch, problems: [])
+    }
+
+    private static var startDate: CalendarDate {
+        guard let date = CalendarDate("2026-06-11") else { preconditionFailure("there is such a date") }
+        return date
+    }
+}

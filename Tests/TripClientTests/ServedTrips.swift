@@ -1,0 +1,59 @@
+import LocalSystem
+import TestSupport
+import TripJournal
+import TripProtocol
+
+@testable import TripServer
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A daemon in this process: a server on a thread of its own, over a real socket and a real journal.
+final class ServedTrips {
+    private let directory: TemporaryDirectory
+    let socket: String
+    private let loop: EventLoop
+    private let server: Server
+    private let storage: JournalStorage
+    private let writer: JournalWriter
+    private var thread: WorkerThread?
+
+    init(leaseTime: Duration = .seconds(600)) throws {
+        directory = try TemporaryDirectory()
+        socket = directory.path + "/s"
+        let loop = try EventLoop()
+        self.loop = loop
+        let store = JournalStore(fileSystem: RealFileSystem(), directory: directory.path)
+        try store.prepare()
+        writer = try JournalWriter(store: store, durability: .relaxed)
+        storage = JournalStorage(writer: writer, loop: loop)
+        var configuration = ServerConfiguration(
+            durability: "relaxed", account: "account", userID: CurrentUser.id,
+            processID: CurrentUser.processID,
+            wallClock: { WallClock.nowMilliseconds }, log: { _ in }, whenStopped: { loop.stop() })
+        configuration.leaseTime = leaseTime
+        server = Server(loop: loop, configuration: configuration, storage: storage)
+        storage.report(to: server)
+        try server.listen(on: UnixSocket.listen(path: socket))
+        thread = try WorkerThread { loop.run() }
+    }
+
+    deinit { crash() }
+
+    /// Ends it without a word to anybody, as a crash would.
+    func crash() {
+        guard let thread = thread.take() else { return }
+        loop.stop()
+        thread.join()
+        writer.close()
+        storage.report(to: nil)
+    }
+
+    /// Asks it to end in good order, as SIGTERM does, and does not wait.
+    func stop() {
+        loop.execute { [server] in server.assumeIsolated { $0.stop() } }
+    }
+}
