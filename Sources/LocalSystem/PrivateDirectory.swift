@@ -89,15 +89,24 @@ package enum PrivateDirectory {
     }
 
     private static func make(_ path: String) throws(SystemError) {
-        do {
+        if try makeOne(path) { return }
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            throw SystemError(call: "mkdir", path: path, code: ENOENT)
+        }
+        try make(withoutTrailingSlashes(String(path[..<slash])))
+        // Not again from the top: the parent may be a link that leads nowhere.
+        guard try makeOne(path) else { throw SystemError(call: "mkdir", path: path, code: ENOENT) }
+    }
+
+    /// Makes one directory; false where its parent is missing.
+    private static func makeOne(_ path: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
             try systemCall("mkdir", path) { mkdir(path, 0o700) }
+            return true
         } catch {
             switch error.code {
-            case EEXIST: return  // somebody was faster; what it is will be looked at
-            case ENOENT:
-                guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
-                try make(withoutTrailingSlashes(String(path[..<slash])))
-                try systemCall("mkdir", path) { mkdir(path, 0o700) }
+            case EEXIST: return true  // somebody was faster; what it is will be looked at
+            case ENOENT: return false
             default: throw error
             }
         }

@@ -10,7 +10,7 @@ struct NotificationQueue {
 
     mutating func append(_ notification: Notification) {
         switch notification {
-        case .snapshot(let newer, let previous, let skipped, let cause):
+        case .snapshot(let newer, _, let skipped, let cause):
             let index = waiting.firstIndex {
                 if case .snapshot(let older, _, _, _) = $0 {
                     return older.trip.header.id == newer.trip.header.id
@@ -20,7 +20,6 @@ struct NotificationQueue {
             guard let index, case .snapshot(_, let first, let skippedBefore, _) = waiting[index] else {
                 break
             }
-            _ = previous
             waiting.remove(at: index)
             waiting.append(
                 .snapshot(newer, previous: first, skipped: skippedBefore + skipped + 1, cause: cause))

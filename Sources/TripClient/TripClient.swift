@@ -6,7 +6,8 @@ import TripProtocol
 /// A connection to the daemon.
 ///
 /// An actor on a thread of its own: calls are answered in their order, and nothing of it blocks the caller's
-/// thread. What the daemon says unasked comes by `notifications`.
+/// thread. What the daemon says unasked comes by `notifications`. It stays connected until `close()` or until the
+/// daemon goes.
 public actor TripClient {
     private enum Phase {
         case open
