@@ -54,7 +54,8 @@ extension EditorState {
     }
 
     private mutating func quit() {
-        cancelDrag()
+        // A drop that only waits for the grant is done; the driver lets it through before it leaves.
+        if !isDropOnItsWay { cancelDrag() }
         emit(.quit)
     }
 
@@ -64,6 +65,13 @@ extension EditorState {
     }
 
     // MARK: Keys that come while a drop waits for its answer
+
+    private var isDropOnItsWay: Bool {
+        guard case .dragging(let drag) = mode, case .asking(dropsWhenGranted: true) = drag.phase else {
+            return false
+        }
+        return true
+    }
 
     private func isWaitingForDrop(_ action: Action?) -> Bool {
         guard case .dragging(let drag) = mode else { return false }

@@ -98,7 +98,7 @@ public actor TripClient {
         nextID += 1
         // The line is queued before anything else can run here, so requests leave in the order of the calls.
         outgoing += request.line(id: .number(id))
-        scheduleWrite()
+        if sent == 0 { write() }
         // Writing may have found that the connection is gone.
         if case .closed(let error) = phase { throw error }
         let result = await withCheckedContinuation { waiting[id] = $0 }
@@ -277,11 +277,6 @@ public actor TripClient {
         case .reply(_, .failure(let error)): end(.refused(error))
         case .reply, .unknown: break
         }
-    }
-
-    private func scheduleWrite() {
-        guard sent == 0 else { return }
-        write()
     }
 
     private func write() {

@@ -10,7 +10,7 @@ struct DaemonStarter {
     /// How long a daemon may take until it serves.
     static let patience = Duration.seconds(10)
     /// How long to look for the other daemon where ours found its place taken.
-    static let patienceWithAnother = Duration.seconds(1)
+    static let patienceWithAnother = Duration.seconds(3)
 
     /// What the daemon says goes here.
     private var logPath: String { socket + ".log" }
@@ -59,7 +59,7 @@ struct DaemonStarter {
             case .some: deadline = clock.now
             case nil: break
             }
-            guard clock.now < deadline else {
+            guard clock.now < deadline, !Task.isCancelled else {
                 throw .unreachable("itineraryd could not be started: \(lastWords)")
             }
             // A listening socket is all there is to wait for; the daemon has no way to call back.

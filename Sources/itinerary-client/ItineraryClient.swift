@@ -19,7 +19,7 @@ struct ItineraryClient {
                                          travel; at its first valid place unless one is given
           move TRIP ITEM PLACE           an item elsewhere
           remove TRIP ITEM               an item away
-          watch TRIP --json              every change as a line, as the daemon sends it
+          watch TRIP [--json]            every change, a line each
           import FILE.csv [TRIP] [--strict]
                                          the games of a schedule; into a new trip named like the file
                                          unless one is given
@@ -33,7 +33,7 @@ struct ItineraryClient {
           --no-start      start no daemon
           --help, --version
 
-        The editor also takes --ascii, and heeds NO_COLOR.
+        The editor also takes --ascii, --no-mouse and --reduce-motion, and heeds NO_COLOR.
         """
 
     static func main() async {
@@ -48,7 +48,9 @@ struct ItineraryClient {
             try await Command.run(&arguments)
         } catch {
             StandardStream.error.print("itinerary-client: \(error.message)")
-            if error.exitCode == CommandFailure.usage { StandardStream.error.print("\n\(usage)") }
+            if error.exitCode == CommandFailure.usage {
+                StandardStream.error.print("itinerary-client --help tells the commands")
+            }
             ProcessExit.now(error.exitCode)
         }
     }

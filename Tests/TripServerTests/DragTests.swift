@@ -176,6 +176,39 @@ import Testing
         let dropped = try ann.result("drag.drop", #"{"drag":"\#(drag)","to":\#(start(1))}"#)
         #expect(dropped["item"]?["day"]?.int == 1)
     }
+
+    @Test(arguments: ["snapshot", "delta"])
+    func `what was deferred follows the drop's answer at once, whatever is asked behind it`(mode: String)
+        throws
+    {
+        let server = try TestServer()
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        try ann.makeTrip()
+        try bob.subscribe("t", #","mode":"\#(mode)""#)
+        for round in 0..<20 {
+            let drag = try bob.beginDrag(4)
+            _ = try ann.move(5, to: round.isMultiple(of: 2) ? end(1) : end(2))
+            bob.takeNotes()
+            let drop = try bob.post(
+                "drag.drop", #"{"drag":"\#(drag)","to":\#(round.isMultiple(of: 2) ? end(5) : end(3))}"#)
+            let ping = try bob.post("ping")
+            let begin = try bob.post("drag.begin", Self.item(4))
+            var order: [String] = []
+            while order.last != "begin" {
+                let line = try bob.line()
+                switch line.id {
+                case drop: order.append("drop")
+                case ping: order.append("ping")
+                case begin:
+                    order.append("begin")
+                    let next = line.result?["drag"]?.string ?? ""
+                    try bob.result("drag.cancel", #"{"drag":"\#(next)"}"#)
+                default: if line.method != "trip.presence" { order.append(line.method ?? "?") }
+                }
+            }
+            #expect(order == ["drop", "trip.\(mode)", "ping", "begin"])
+        }
+    }
 }
 
 /// Presence: who is here, who drags what and where.

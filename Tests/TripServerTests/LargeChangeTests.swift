@@ -53,4 +53,28 @@ import Testing
         let next = try TestServer(in: try server.directory.copy())
         #expect(try next.client("bob").result("trip.get", #"{"trip":"t"}"#).text == whole)
     }
+
+    @Test func `a batch that re-spaces a day of large notes names the day, not its items`() throws {
+        let server = try TestServer()
+        let client = try server.client("ann")
+        // Escaped twice as long: what an answer with all of them would hold is over the journal's record.
+        let note = String(repeating: #"\""#, count: 16_000)
+        try client.makeTrip("t", items: "")
+        for first in stride(from: 0, to: 560, by: 28) {
+            let ops = (first..<first + 28).map {
+                #"{"op":"add","item":{"id":"\#(id(1000 + $0))","kind":"custom","title":"x","note":"\#(note)"},"to":\#(end(5))}"#
+            }
+            try client.result("trip.apply", #"{"trip":"t","ops":[\#(ops.joined(separator: ","))]}"#)
+        }
+        let ops = (0..<100).map {
+            #"{"op":"add","item":\#(custom(5000 + $0, "y")),"to":\#(after(1000, day: 5))}"#
+        }
+        let result = try client.result(
+            "trip.apply", #"{"trip":"t","seq":1,"ops":[\#(ops.joined(separator: ","))]}"#)
+        #expect(result["respaced"]?.text == "[5]")
+        #expect(result["items"]?.count == 100)
+        let whole = try client.result("trip.get", #"{"trip":"t"}"#).text
+        let next = try TestServer(in: try server.directory.copy())
+        #expect(try next.client("bob").result("trip.get", #"{"trip":"t"}"#).text == whole)
+    }
 }

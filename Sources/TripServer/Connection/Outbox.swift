@@ -14,7 +14,7 @@ enum LateAnswer: Equatable, Sendable {
 ///
 /// Answers leave in the order of their requests, and notifications that must not be lost stand among them. The
 /// state of a trip is not queued: a slot per subscribed trip remembers which version was sent last, and the newest
-/// is fetched when the connection can take it. So a slow reader skips versions, and costs no memory (DESIGN §5.7).
+/// is fetched when the connection can take it. So a slow reader skips versions, and costs no memory.
 struct Outbox {
     enum Entry {
         /// A request that has not been answered yet.

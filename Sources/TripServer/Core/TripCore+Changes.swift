@@ -231,13 +231,13 @@ extension TripCore {
         case .apply:
             json.key("items")
             json.beginArray()
-            for change in commit.changes where change.after != nil { json.raw(bytes(change.id)) }
+            for id in commit.reported { json.raw(bytes(id)) }
             json.endArray()
         case .undo, .redo:
             json.member("summary", command.summary)
             json.key("items")
             json.beginArray()
-            for change in commit.changes where change.after != nil { json.raw(bytes(change.id)) }
+            for id in commit.reported { json.raw(bytes(id)) }
             json.endArray()
         case .removeItem: break
         default:
@@ -252,6 +252,15 @@ extension TripCore {
         }
         json.endObject()
         return json.take()
+    }
+}
+
+extension Commit {
+    /// The items that an answer tells: those that somebody edited, and those whose day went. Re-spaced ones are
+    /// named by their day; a whole day of them would make an answer, and the record that keeps it, of any size.
+    fileprivate var reported: [ItemID] {
+        let displaced = Set(displaced)
+        return changes.filter { $0.after != nil && ($0.isEdit || displaced.contains($0.id)) }.map(\.id)
     }
 }
 

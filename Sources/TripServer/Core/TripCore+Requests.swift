@@ -74,7 +74,7 @@ extension TripCore {
         var command = command
         command.edits = entry.reversal.edits(in: trip)
         command.summary = entry.summary
-        if command.edits.isEmpty { edits.drop(kind, of: client) }
+        if command.edits.isEmpty, !command.options.isDryRun { edits.drop(kind, of: client) }
         return change(command)
     }
 

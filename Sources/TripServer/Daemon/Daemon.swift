@@ -129,14 +129,18 @@ package struct Daemon: Sendable {
         _ store: JournalStore, into server: Server, storage: JournalStorage, on loop: EventLoop,
         log: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
+        var damaged: [(TripID, TripHeader?, WireError)] = []
         for id in try store.listTrips() {
             switch TripLoader(store: store, log: log).load(id) {
             case .loaded(let core, let journal, let origin):
                 storage.attach(journal)
                 loop.execute { server.assumeIsolated { $0.serve(core, origin: origin) } }
-            case .quarantined(let error, let header):
-                loop.execute { server.assumeIsolated { $0.quarantine(id, header, error) } }
+            case .quarantined(let error, let header): damaged.append((id, header, error))
             }
+        }
+        // Last: a damaged trip is named by what it was once called, and takes no name of a healthy one.
+        for (id, header, error) in damaged {
+            loop.execute { server.assumeIsolated { $0.quarantine(id, header, error) } }
         }
     }
 

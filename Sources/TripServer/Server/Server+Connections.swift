@@ -115,12 +115,14 @@ extension Server {
     private func flush(_ id: ConnectionID) {
         guard let connection = connections[id] else { return }
         connection.isFlushScheduled = false
+        var isBlocked = false
         do throws(SystemError) {
             repeat {
                 fill(connection)
-                if case .closed = try connection.write() {
-                    close(connection)
-                    return
+                switch try connection.write() {
+                case .closed: return close(connection)
+                case .wouldBlock: isBlocked = true
+                case .wrote: break
                 }
                 // An empty queue means that the socket took everything and may take more.
             } while connection.phase != .closing && connection.writes.isEmpty && connection.outbox.hasNext
@@ -129,7 +131,7 @@ extension Server {
             return
         }
         // What is in `writes` is one window, and perhaps one snapshot of any size, which does not count.
-        if connection.outbox.queuedBytes > WireLimits.queuedBytes, connection.phase == .open {
+        if isBlocked, connection.outbox.queuedBytes > WireLimits.queuedBytes, connection.phase == .open {
             dismiss(id, .slowConsumer)
             return
         }
@@ -230,6 +232,10 @@ extension Request {
     fileprivate var isBarrier: Bool {
         switch self {
         case .createTrip, .deleteTrip, .listTrips, .getTrip, .subscribe, .sync, .history: true
+        // Their answers are large, and held back with every other until a commit before them is durable.
+        case .gaps, .beginDrag: true
+        // What was deferred follows their answer at once, before anything that is asked behind them (promise 6).
+        case .drop, .cancelDrag: true
         default: false
         }
     }

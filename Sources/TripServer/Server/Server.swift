@@ -131,7 +131,10 @@ package actor Server {
         isStopping = true
         if let listener { loop.unwatch(listener.number) }
         listener = nil
-        for id in connections.keys { scheduleFlush(id) }
+        for connection in connections.values {
+            if connection.ending == nil { connection.ending = .shuttingDown }
+            scheduleFlush(connection.id)
+        }
         _ = loop.schedule(after: Self.drainTime) { [self] in assumeIsolated { $0.closeAll() } }
         finishIfDrained()
     }

@@ -6,10 +6,20 @@ enum EditorCommand: Sendable {
     case beginDrag(ItemID, number: Int)
     case hover(Placement?)
     case drop(Placement)
-    case cancelDrag
+    case cancelDrag(number: Int)
     case apply([Edit])
     case undo
     case redo
+    /// Stops the process, behind what gives an item back.
+    case suspend
+
+    /// Whether it changes the trip.
+    var isChange: Bool {
+        switch self {
+        case .drop, .apply, .undo, .redo: true
+        case .beginDrag, .hover, .cancelDrag, .suspend: false
+        }
+    }
 }
 
 /// Commands in their order, for one taker. A hover replaces one that has not been sent, so a fast mouse queues
@@ -17,7 +27,17 @@ enum EditorCommand: Sendable {
 struct CommandQueue {
     private var waiting: [EditorCommand] = []
     private var taker: CheckedContinuation<EditorCommand?, Never>?
-    private(set) var isClosed = false
+    private var isClosed = false
+    private var isFinishing = false
+
+    /// Whether nothing waits and the taker has nothing in hand.
+    var isIdle: Bool { waiting.isEmpty && taker != nil }
+
+    /// Whether an empty queue is the end.
+    var isEnding: Bool { isClosed || isFinishing }
+
+    /// Changes that wait.
+    var changeCount: Int { waiting.count { $0.isChange } }
 
     mutating func append(_ command: EditorCommand) {
         guard !isClosed else { return }
@@ -41,9 +61,17 @@ struct CommandQueue {
         waiting.removeAll { command in
             switch command {
             case .beginDrag, .hover, .drop, .cancelDrag: true
-            case .apply, .undo, .redo: false
+            case .apply, .undo, .redo, .suspend: false
             }
         }
+    }
+
+    /// Ends the queue when it is empty; what the answers to waiting commands lead to may still be added.
+    mutating func finish() {
+        isFinishing = true
+        guard let taker, waiting.isEmpty else { return }
+        self.taker = nil
+        taker.resume(returning: nil)
     }
 
     mutating func close() {

@@ -16,7 +16,6 @@ struct EditorLink: Sendable {
     var drag: DragID?
     /// Where it was last told to be.
     var hovered: Placement?
-    var isTripDeleted = false
 
     /// Connects and subscribes. Newer states come during a drag too: the mirror holds them back and counts them.
     static func open(

@@ -7,12 +7,17 @@ import TripProtocol
 extension EditorSession {
     /// Sends what the user does, one after the other.
     func carryOutCommands() async {
-        while let command = await nextCommand() { await carryOut(command) }
+        while let command = await nextCommand() {
+            isChanging = command.isChange
+            await carryOut(command)
+            isChanging = false
+        }
+        delivered()
     }
 
     func nextCommand() async -> EditorCommand? {
         if let command = commands.take() { return command }
-        if commands.isClosed { return nil }
+        if commands.isEnding { return nil }
         return await withCheckedContinuation { commands.wait($0) }
     }
 
@@ -32,14 +37,20 @@ extension EditorSession {
             case .drop(let placement):
                 guard let drag = link?.drag else { return }
                 endDrag()
-                let result = try await client.drop(Drop(drag: drag, placement: placement, trip: trip))
+                let number = wantedDrag
+                let drop = Drop(drag: drag, placement: placement, trip: trip, options: nextOptions())
+                let result = try await surely { client async throws(ClientError) in
+                    try await client.drop(drop)
+                }
                 handle(.dropAccepted)
-                letGo(after: result.version)
-            case .cancelDrag:
+                // Accepting may have begun the next drag, which holds newer states back on its own account.
+                if number == wantedDrag { letGo(after: result.version) }
+            case .cancelDrag(let number):
                 let drag = link?.drag
                 endDrag()
-                letGo(after: nil)
+                if number == wantedDrag { letGo(after: nil) }
                 if let drag { try await client.cancel(drag) }
+            case .suspend: suspendNow()
             case .apply(let edits):
                 let method = edits.count == 1 ? edits[0].method : .apply
                 let change = ChangeRequest(method: method, trip: trip, edits: edits, options: nextOptions())
@@ -91,16 +102,18 @@ extension EditorSession {
 
     func refused(_ command: EditorCommand, _ error: ClientError) {
         let message = error.description
+        if ending != nil, error.isLossOfConnection, command.isChange { lostChanges += 1 }
         switch command {
         case .beginDrag(_, let number):
             guard number == wantedDrag else { return }
             handle(.dragRefused(message))
             letGo(after: nil)
         case .drop:
+            let number = wantedDrag
             handle(.dropRefused(message))
-            letGo(after: nil)
+            if number == wantedDrag { letGo(after: nil) }
         case .apply, .undo, .redo: handle(.editRefused(message))
-        case .hover, .cancelDrag: break
+        case .hover, .cancelDrag, .suspend: break
         }
     }
 

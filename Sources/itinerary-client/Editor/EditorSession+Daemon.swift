@@ -11,9 +11,6 @@ extension EditorSession {
             for await notification in client.notifications { take(notification) }
             if ending != nil { return }
             let reason = await client.ending ?? .closed(nil)
-            if link?.isTripDeleted == true {
-                return end(.failed(CommandFailure("the trip was deleted", exitCode: CommandFailure.refused)))
-            }
             await reconnect(after: reason)
         }
     }
@@ -39,7 +36,6 @@ extension EditorSession {
             case .tripDeleted: handle(.dragLost("the trip was deleted"))
             }
         case .tripDeleted:
-            link?.isTripDeleted = true
             end(.failed(CommandFailure("the trip was deleted", exitCode: CommandFailure.refused)))
         case .goodbye: break
         }
@@ -79,6 +75,7 @@ extension EditorSession {
 
     func endDrag() {
         link?.drag = nil
+        link?.hovered = nil
         if let keepAliveTimer { loop.cancel(keepAliveTimer) }
         keepAliveTimer = nil
     }

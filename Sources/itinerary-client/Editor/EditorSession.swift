@@ -21,6 +21,13 @@ actor EditorSession {
     var commands = CommandQueue()
     private var escapeTimer: TimerID?
     private var wakeTimer: TimerID?
+    private var suspendTimer: TimerID?
+    private var deliveryWaiter: CheckedContinuation<Void, Never>?
+    private var isDelivered = false
+    /// A change is sent and not answered.
+    var isChanging = false
+    /// Changes that could not be delivered before the editor ended.
+    var lostChanges = 0
     var keepAliveTimer: TimerID?
     private var isDrawScheduled = false
     var ending: Ending?
@@ -39,6 +46,10 @@ actor EditorSession {
 
     /// How long a lone Esc is waited on for the rest of a sequence.
     static let escapePatience = Duration.milliseconds(30)
+    /// How long changes may take to reach the daemon when the user quits.
+    static let deliveryPatience = Duration.seconds(2)
+    /// How long giving back an item may hold up Ctrl-Z.
+    static let suspendPatience = Duration.milliseconds(200)
     /// How often a drag that rests is renewed; a third of its lease.
     static let keepAlive = Duration.milliseconds(WireLimits.leaseMilliseconds / 3)
 
@@ -96,6 +107,7 @@ actor EditorSession {
             group.addTask { await self.listen() }
             group.addTask { await self.carryOutCommands() }
             await self.untilEnd()
+            if case .quit? = ending { await self.deliverRest() }
             group.cancelAll()
             commands.close()
             await link?.client.close()
@@ -103,6 +115,11 @@ actor EditorSession {
         terminal.leave()
         unwatch()
         if case .failed(let failure)? = ending { throw failure }
+        guard lostChanges == 0 else {
+            throw CommandFailure(
+                "\(lostChanges) of your changes did not reach the daemon",
+                exitCode: CommandFailure.unavailable)
+        }
     }
 
     // MARK: Beginning and ending
@@ -144,11 +161,38 @@ actor EditorSession {
         reconnectWaiter = nil
     }
 
+    /// Lets what the user did reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
+    private func deliverRest() async {
+        commands.finish()
+        guard !isDelivered else { return }
+        let timer = loop.schedule(after: Self.deliveryPatience) { [self] in
+            assumeIsolated { $0.stopDelivering() }
+        }
+        await withCheckedContinuation { deliveryWaiter = $0 }
+        loop.cancel(timer)
+        if !isDelivered { lostChanges += commands.changeCount + (isChanging ? 1 : 0) }
+    }
+
+    /// Every command is carried out, or as far as it goes.
+    func delivered() {
+        isDelivered = true
+        stopDelivering()
+    }
+
+    private func stopDelivering() {
+        deliveryWaiter?.resume()
+        deliveryWaiter = nil
+    }
+
     // MARK: Terminal
 
     private func readInput() {
         do throws(SystemError) {
             switch try input.read(into: &inputBuffer) {
+            case .bytes(let count) where ending != nil:
+                if inputBuffer[..<count].contains(where: { $0 == 3 || $0 == UInt8(ascii: "q") }) {
+                    stopDelivering()
+                }
             case .bytes(let count): handle(decoder.feed(inputBuffer[..<count]))
             case .wouldBlock: break
             case .end: end(.quit)
@@ -169,7 +213,7 @@ actor EditorSession {
     }
 
     private func handle(_ events: [InputEvent]) {
-        for event in events {
+        for event in events where ending == nil {
             if case .reply(let reply) = event { terminal.learn(reply) } else { handle(.input(event)) }
         }
     }
@@ -178,6 +222,24 @@ actor EditorSession {
         guard let size = terminal.size else { return }
         terminal.forgetScreen()
         handle(.resized(columns: size.columns, rows: size.rows))
+    }
+
+    /// Suspends when the item in hand is given back, or when that takes too long.
+    private func requestSuspend() {
+        guard link?.drag != nil || !commands.isIdle else { return suspend() }
+        guard suspendTimer == nil else { return }
+        suspendTimer = loop.schedule(after: Self.suspendPatience) { [self] in
+            assumeIsolated { $0.suspendNow() }
+        }
+        commands.append(.suspend)
+    }
+
+    /// Suspends if that is still wanted.
+    func suspendNow() {
+        guard let timer = suspendTimer else { return }
+        loop.cancel(timer)
+        suspendTimer = nil
+        if ending == nil { suspend() }
     }
 
     private func suspend() {
@@ -209,7 +271,7 @@ actor EditorSession {
     private func carryOut(_ effect: EditorEffect) {
         switch effect {
         case .quit: end(.quit)
-        case .suspend: suspend()
+        case .suspend: requestSuspend()
         case .bell: terminal.ringBell()
         case .wake(let delay):
             if let wakeTimer { loop.cancel(wakeTimer) }
@@ -227,7 +289,7 @@ actor EditorSession {
         case .drop(let placement): commands.append(.drop(placement))
         case .cancelDrag:
             wantedDrag += 1
-            commands.append(.cancelDrag)
+            commands.append(.cancelDrag(number: wantedDrag))
         case .apply(let edits): commands.append(.apply(edits))
         case .undo: commands.append(.undo)
         case .redo: commands.append(.redo)
