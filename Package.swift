@@ -49,6 +49,7 @@ let package = Package(
             name: "bench", dependencies: ["itineraryd", "LocalSystem", "JSONLine"], path: "Tools/bench"),
 
         .target(name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport"),
+        .target(name: "SimulatedSystem", dependencies: ["LocalSystem"], path: "Tests/SimulatedSystem"),
         .testTarget(name: "TripModelTests", dependencies: ["TripModel", "TestSupport"]),
         .testTarget(name: "JSONLineTests", dependencies: ["JSONLine", "TestSupport"]),
         .testTarget(
@@ -61,7 +62,7 @@ let package = Package(
         .testTarget(name: "LocalSystemTests", dependencies: ["LocalSystem", "TestSupport"]),
         .testTarget(
             name: "TripJournalTests",
-            dependencies: ["TripJournal", "TripModel", "LocalSystem", "TestSupport"]),
+            dependencies: ["TripJournal", "TripModel", "LocalSystem", "SimulatedSystem", "TestSupport"]),
         .testTarget(
             name: "TripServerTests",
             dependencies: [

@@ -1,4 +1,5 @@
 import LocalSystem
+import SimulatedSystem
 import Testing
 import TripModel
 

@@ -1,5 +1,6 @@
 import Dispatch
 import LocalSystem
+import SimulatedSystem
 import Testing
 import TripModel
 

@@ -1,5 +1,6 @@
 import Dispatch
 import LocalSystem
+import SimulatedSystem
 import Synchronization
 
 @testable import TripJournal

@@ -1,21 +1,21 @@
 import LocalSystem
 
 /// A disk in memory that knows what was synced, fails on demand, and can lose power.
-final class SimulatedDisk: FileSystem, Sendable {
+package final class SimulatedDisk: FileSystem, Sendable {
     /// A call that was made, or something a test noted, in one order.
-    struct Entry: Equatable, Sendable {
-        let name: String
-        let path: String
+    package struct Entry: Equatable, Sendable {
+        package let name: String
+        package let path: String
     }
 
-    enum Fault: Sendable {
+    package enum Fault: Sendable {
         case error(Int32)
         /// A write takes only so many bytes.
         case short(Int)
     }
 
     /// What a power cut leaves.
-    enum Crash: Sendable, CaseIterable {
+    package enum Crash: Sendable, CaseIterable {
         /// Everything that was done, as after a kill.
         case keepsAll
         /// What was synced only.
@@ -54,7 +54,7 @@ final class SimulatedDisk: FileSystem, Sendable {
     let hook = Guarded<(@Sendable (Entry) -> Void)?>(nil)
 
     /// A disk with an empty directory `/data`.
-    init() {
+    package init() {
         var empty = State()
         empty.nodes[0]?.names["data"] = 1
         empty.nodes[0]?.syncedNames["data"] = 1
@@ -68,33 +68,33 @@ final class SimulatedDisk: FileSystem, Sendable {
     // MARK: What a test does with it
 
     /// Everything that was called or noted so far.
-    var log: [Entry] { state.withLock { $0.log } }
+    package var log: [Entry] { state.withLock { $0.log } }
 
     /// How often `name` was called.
-    func count(_ name: String) -> Int { log.count { $0.name == name } }
+    package func count(_ name: String) -> Int { log.count { $0.name == name } }
 
     /// How many files are open.
-    var openCount: Int { state.withLock { $0.open.count } }
+    package var openCount: Int { state.withLock { $0.open.count } }
 
     /// Adds something of the test's own to the log.
-    func note(_ name: String) { state.withLock { $0.log.append(Entry(name: name, path: "")) } }
+    package func note(_ name: String) { state.withLock { $0.log.append(Entry(name: name, path: "")) } }
 
     /// Lets the call of `name` that comes after `skip` others of that name fail, once.
-    func fail(_ name: String, _ fault: Fault, skip: Int = 0) {
+    package func fail(_ name: String, _ fault: Fault, skip: Int = 0) {
         state.withLock { $0.plans.append((name, skip, fault)) }
     }
 
     /// Lets every call after so many more fail and do nothing, as if the process had died.
-    func stop(after calls: Int) { state.withLock { $0.callsLeft = calls } }
+    package func stop(after calls: Int) { state.withLock { $0.callsLeft = calls } }
 
     /// The process starts again after `stop`, the power stayed on: nothing is lost and nothing more is synced.
-    func restart() { state.withLock { $0.callsLeft = nil } }
+    package func restart() { state.withLock { $0.callsLeft = nil } }
 
     /// Calls `body` at the beginning of every call, on the caller's thread.
-    func onCall(_ body: @escaping @Sendable (Entry) -> Void) { hook.withLock { $0 = body } }
+    package func onCall(_ body: @escaping @Sendable (Entry) -> Void) { hook.withLock { $0 = body } }
 
     /// The disk after the power was cut and came back.
-    func afterCrash(_ crash: Crash) -> SimulatedDisk {
+    package func afterCrash(_ crash: Crash) -> SimulatedDisk {
         var disk = state.withLock { State(nodes: $0.nodes, nextNumber: $0.nextNumber) }
         for (number, node) in disk.nodes {
             var node = node
@@ -127,17 +127,17 @@ final class SimulatedDisk: FileSystem, Sendable {
     }
 
     /// The contents of a file, nil if there is none.
-    subscript(_ path: String) -> [UInt8]? {
+    package subscript(_ path: String) -> [UInt8]? {
         state.withLock { state in Self.find(path, state).flatMap { state.nodes[$0]?.contents } }
     }
 
     /// The names in a directory, sorted; nil if there is none.
-    func names(in path: String) -> [String]? {
+    package func names(in path: String) -> [String]? {
         state.withLock { state in Self.find(path, state).flatMap { state.nodes[$0]?.names.keys.sorted() } }
     }
 
     /// Makes or replaces a file, synced, in a directory that exists.
-    func put(_ bytes: [UInt8], at path: String) {
+    package func put(_ bytes: [UInt8], at path: String) {
         state.withLock { state in
             guard let place = Self.place(path, state) else { return }
             let number = state.nextNumber

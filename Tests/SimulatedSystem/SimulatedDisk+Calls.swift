@@ -48,7 +48,7 @@ extension SimulatedDisk {
         }
     }
 
-    func open(_ path: String, _ mode: OpenMode) throws(SystemError) -> FileToken {
+    package func open(_ path: String, _ mode: OpenMode) throws(SystemError) -> FileToken {
         try call("open", path) { state, _ in
             guard let place = Self.place(path, state) else {
                 return .failure(SystemError(call: "open", path: path, code: ENOENT))
@@ -71,9 +71,9 @@ extension SimulatedDisk {
         }
     }
 
-    func close(_ file: FileToken) { state.withLock { _ = $0.open.removeValue(forKey: file) } }
+    package func close(_ file: FileToken) { state.withLock { _ = $0.open.removeValue(forKey: file) } }
 
-    func read(
+    package func read(
         _ file: FileToken, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(SystemError) -> Int {
         let contents = try withFile("read", file) { node, _ in node.contents }
@@ -82,7 +82,7 @@ extension SimulatedDisk {
         return rest.count
     }
 
-    func write(_ file: FileToken, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+    package func write(_ file: FileToken, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
         let bytes = Array(bytes)
         return try withFile("write", file) { node, limit in
             let taken = bytes.prefix(limit ?? bytes.count)
@@ -91,15 +91,15 @@ extension SimulatedDisk {
         }
     }
 
-    func syncData(_ file: FileToken) throws(SystemError) {
+    package func syncData(_ file: FileToken) throws(SystemError) {
         try withFile("syncData", file) { node, _ in node.syncedContents = node.contents }
     }
 
-    func sync(_ file: FileToken) throws(SystemError) {
+    package func sync(_ file: FileToken) throws(SystemError) {
         try withFile("sync", file) { node, _ in node.syncedContents = node.contents }
     }
 
-    func syncDirectory(_ path: String) throws(SystemError) {
+    package func syncDirectory(_ path: String) throws(SystemError) {
         try call("syncDirectory", path) { state, _ -> Result<Void, SystemError> in
             guard let number = Self.find(path, state), let names = state.nodes[number]?.names else {
                 return .failure(SystemError(call: "open", path: path, code: ENOENT))
@@ -109,16 +109,16 @@ extension SimulatedDisk {
         }
     }
 
-    func truncate(_ file: FileToken, to size: Int64) throws(SystemError) {
+    package func truncate(_ file: FileToken, to size: Int64) throws(SystemError) {
         try withFile("truncate", file) { node, _ in node.contents.removeLast(node.contents.count - Int(size))
         }
     }
 
-    func size(_ file: FileToken) throws(SystemError) -> Int64 {
+    package func size(_ file: FileToken) throws(SystemError) -> Int64 {
         try withFile("size", file) { node, _ in Int64(node.contents.count) }
     }
 
-    func status(_ path: String) throws(SystemError) -> FileStatus? {
+    package func status(_ path: String) throws(SystemError) -> FileStatus? {
         try call("status", path) { state, _ in
             guard let number = Self.find(path, state), let node = state.nodes[number] else {
                 return .success(nil)
@@ -130,7 +130,7 @@ extension SimulatedDisk {
         }
     }
 
-    func rename(_ old: String, to new: String) throws(SystemError) {
+    package func rename(_ old: String, to new: String) throws(SystemError) {
         try call("rename", old) { state, _ -> Result<Void, SystemError> in
             guard let from = Self.place(old, state), let to = Self.place(new, state),
                 let number = state.nodes[from.directory]?.names.removeValue(forKey: from.name)
@@ -140,11 +140,11 @@ extension SimulatedDisk {
         }
     }
 
-    func unlink(_ path: String) throws(SystemError) {
+    package func unlink(_ path: String) throws(SystemError) {
         try remove("unlink", path) { $0.isDirectory ? EISDIR : nil }
     }
 
-    func removeDirectory(_ path: String) throws(SystemError) {
+    package func removeDirectory(_ path: String) throws(SystemError) {
         try remove("removeDirectory", path) { node in
             if !node.isDirectory { return ENOTDIR }
             return node.names.isEmpty ? nil : ENOTEMPTY
@@ -164,7 +164,7 @@ extension SimulatedDisk {
         }
     }
 
-    func makeDirectory(_ path: String) throws(SystemError) {
+    package func makeDirectory(_ path: String) throws(SystemError) {
         try call("makeDirectory", path) { state, _ -> Result<Void, SystemError> in
             guard let place = Self.place(path, state) else {
                 return .failure(SystemError(call: "mkdir", path: path, code: ENOENT))
@@ -179,12 +179,12 @@ extension SimulatedDisk {
         }
     }
 
-    func list(_ path: String) throws(SystemError) -> [String] {
+    package func list(_ path: String) throws(SystemError) -> [String] {
         try call("list", path) { state, _ in
             guard let number = Self.find(path, state), let node = state.nodes[number], node.isDirectory else {
                 return .failure(SystemError(call: "opendir", path: path, code: ENOENT))
             }
-            return .success(Array(node.names.keys))
+            return .success(node.names.keys.sorted())
         }
     }
 }
