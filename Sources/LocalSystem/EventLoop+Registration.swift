@@ -11,7 +11,7 @@ extension EventLoop {
         guard checkConfinement() else { preconditionFailure("this event loop has run already") }
         let token = registrations.withLock { $0.watches.insert(descriptor, interest, handler) }
         do {
-            try poller.add(token, interest)
+            try kernel.add(token, interest)
         } catch {
             _ = registrations.withLock { $0.watches.remove(descriptor) }
             throw error
@@ -26,7 +26,7 @@ extension EventLoop {
         let (token, old) = registrations.withLock { $0.watches.change(descriptor, to: interest) }
         if old == interest { return }
         do {
-            try poller.change(token, from: old, to: interest)
+            try kernel.change(token, from: old, to: interest)
         } catch {
             preconditionFailure("a watched descriptor was closed before its watch ended: \(error)")
         }
@@ -38,7 +38,7 @@ extension EventLoop {
         guard checkConfinement() else { return }
         let interest = registrations.withLock { $0.watches.remove(descriptor) }
         do {
-            try poller.remove(descriptor, interest)
+            try kernel.remove(descriptor, interest)
         } catch {
             preconditionFailure("a watched descriptor was closed before its watch ended: \(error)")
         }
@@ -53,7 +53,7 @@ extension EventLoop {
         let wholeSeconds = min(max(seconds, 0), Int64.max / 2_000_000_000)
         let nanoseconds = max(0, wholeSeconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000)
         let deadline =
-            max(MonotonicClock.nowNanoseconds, roundBegan.load(ordering: .relaxed) + 1) + nanoseconds
+            max(kernel.nowNanoseconds, roundBegan.load(ordering: .relaxed) + 1) + nanoseconds
         return registrations.withLock { $0.timers.insert(deadline: deadline, work) }
     }
 

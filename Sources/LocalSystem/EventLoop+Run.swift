@@ -3,7 +3,7 @@ import Synchronization
 extension EventLoop {
     /// Buffers of the loop's thread that keep their storage from round to round.
     private struct Scratch {
-        var events = Poller.Events(capacity: 256)
+        var events: [LoopEvent] = []
         var batch: [Work] = []
         var endOfRound: [@Sendable () -> Void] = []
     }
@@ -32,11 +32,36 @@ extension EventLoop {
         registrations.withLock { $0 = Registrations() }
     }
 
-    private func runRound(_ scratch: inout Scratch) -> Bool {
+    /// Runs one round on the calling thread without waiting, in place of `run()`: who steps a loop decides what
+    /// happens between its rounds. Returns false once the loop was stopped and nothing is queued any more.
+    package func step() -> Bool {
+        _ = phase.compareExchange(expected: .prepared, desired: .running, ordering: .acquiringAndReleasing)
+        thread.store(currentThread(), ordering: .relaxed)
+        defer { thread.store(0, ordering: .relaxed) }
+        var scratch = Scratch()
+        return runRound(&scratch, mayWait: false)
+    }
+
+    /// Whether the next round, without an event, would do nothing.
+    package var isIdle: Bool {
+        let (isIdle, deadline) = registrations.withLock { ($0.endOfRound.isEmpty, $0.timers.nextDeadline) }
+        return isIdle && inbox.withLock { $0.work.isEmpty }
+            && (deadline.map { $0 > kernel.nowNanoseconds } ?? true)
+    }
+
+    /// Forgets everything, as the end of a process would; a stepped loop is given up so.
+    package func abandon() {
+        phase.store(.finished, ordering: .releasing)
+        registrations.withLock { $0 = Registrations() }
+        inbox.withLock { $0 = Inbox() }
+    }
+
+    private func runRound(_ scratch: inout Scratch, mayWait: Bool = true) -> Bool {
         let (isIdle, deadline) = registrations.withLock { ($0.endOfRound.isEmpty, $0.timers.nextDeadline) }
         let plan = inbox.withLock { inbox -> Plan in
             if !inbox.work.isEmpty || !isIdle { return inbox.isStopping ? .finish : .look }
             if inbox.isStopping { return .finish }
+            guard mayWait else { return .look }
             inbox.isSleeping = true
             return .wait
         }
@@ -46,7 +71,7 @@ extension EventLoop {
         case .look:
             handleEvents(&scratch, milliseconds: 0)
         case .wait:
-            handleEvents(&scratch, milliseconds: Self.timeout(until: deadline))
+            handleEvents(&scratch, milliseconds: timeout(until: deadline))
         }
         runTimers()
         runQueue(&scratch)
@@ -62,13 +87,13 @@ extension EventLoop {
     }
 
     private func handleEvents(_ scratch: inout Scratch, milliseconds: Int32) {
-        let count = poller.wait(into: &scratch.events, milliseconds: milliseconds)
+        scratch.events.removeAll(keepingCapacity: true)
+        kernel.wait(into: &scratch.events, milliseconds: milliseconds)
         // The queue is looked at again before the next wait, so from here on nobody needs to wake the loop for it.
         inbox.withLock { $0.isSleeping = false }
         rounds.wrappingAdd(1, ordering: .relaxed)
-        roundBegan.store(MonotonicClock.nowNanoseconds, ordering: .relaxed)
-        for index in 0..<count {
-            guard let event = scratch.events[index] else { continue }
+        roundBegan.store(kernel.nowNanoseconds, ordering: .relaxed)
+        for event in scratch.events {
             let receiver = registrations.withLock { $0.watches.receiver(of: event.readiness, event.token) }
             if let receiver { receiver.handler(receiver.readiness) }
         }
@@ -100,9 +125,9 @@ extension EventLoop {
     }
 
     /// Milliseconds for the kernel to wait, rounded up, lest the loop spins through the last one.
-    private static func timeout(until deadline: Int64?) -> Int32 {
+    private func timeout(until deadline: Int64?) -> Int32 {
         guard let deadline else { return -1 }
-        let rest = deadline - MonotonicClock.nowNanoseconds
+        let rest = deadline - kernel.nowNanoseconds
         return rest <= 0 ? 0 : Int32(clamping: (rest + 999_999) / 1_000_000)
     }
 }

@@ -54,20 +54,26 @@ package final class EventLoop: SerialExecutor {
         case finished
     }
 
-    let poller: Poller
+    let kernel: any LoopKernel
     let registrations = Guarded(Registrations())
     let inbox = Guarded(Inbox())
     let phase = Atomic(Phase.prepared)
     /// The thread in `run()`, 0 when there is none.
     let thread = Atomic<UInt>(0)
-    private let created = MonotonicClock.nowNanoseconds
+    private let created: Int64
     let roundBegan: Atomic<Int64>
     let rounds = Atomic(0)
     private let wakes = Atomic(0)
 
     /// A loop that waits for its thread; throws when the system has no descriptor left for it.
-    package init() throws(SystemError) {
-        poller = try Poller()
+    package convenience init() throws(SystemError) {
+        self.init(on: try Poller())
+    }
+
+    /// A loop on a kernel of the caller's.
+    package init(on kernel: any LoopKernel) {
+        self.kernel = kernel
+        created = kernel.nowNanoseconds
         roundBegan = Atomic(created)
     }
 
@@ -107,7 +113,7 @@ package final class EventLoop: SerialExecutor {
 
     private func wake() {
         wakes.wrappingAdd(1, ordering: .relaxed)
-        poller.wake()
+        kernel.wake()
     }
 
     /// Traps where the loop's state may not be touched; returns false when the loop is over and there is none.

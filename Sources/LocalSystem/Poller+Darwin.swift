@@ -1,25 +1,11 @@
 #if canImport(Darwin)
 import Darwin
 
-/// The kernel's side of an event loop, here kqueue. Waiting is one thread's; everything else may be called from any.
-struct Poller: ~Copyable, Sendable {
-    /// Events that one wait returned.
-    struct Events {
-        fileprivate var storage: [kevent64_s]
-
-        init(capacity: Int) { storage = Array(repeating: kevent64_s(), count: capacity) }
-
-        /// The event at `index`; nil if it only ended the wait.
-        subscript(index: Int) -> (token: WatchToken, readiness: Readiness)? {
-            let event = storage[index]
-            if event.filter == Int16(EVFILT_USER) { return nil }
-            var readiness: Readiness = event.filter == Int16(EVFILT_READ) ? .readable : .writable
-            if event.flags & UInt16(EV_EOF | EV_ERROR) != 0 { readiness.insert(.hangup) }
-            return (WatchToken(bits: event.udata), readiness)
-        }
-    }
-
+/// The kernel's side of an event loop, here kqueue.
+final class Poller: LoopKernel {
     private let queue: Descriptor
+    /// Where the kernel puts events; only ever the waiting thread's.
+    private let buffer = Guarded([kevent64_s](repeating: kevent64_s(), count: 256))
 
     init() throws(SystemError) {
         let queue = Descriptor(owning: try systemCall("kqueue") { kqueue() })
@@ -40,7 +26,8 @@ struct Poller: ~Copyable, Sendable {
         try change(WatchToken(descriptor: descriptor, generation: 0), from: interest, to: [])
     }
 
-    /// Ends the wait that is going on, or the next one.
+    var nowNanoseconds: Int64 { MonotonicClock.nowNanoseconds }
+
     func wake() {
         do {
             try Self.submit(queue, 0, Int16(EVFILT_USER), 0, NOTE_TRIGGER)
@@ -49,18 +36,20 @@ struct Poller: ~Copyable, Sendable {
         }
     }
 
-    /// Waits for events for at most so many milliseconds, −1 for ever; returns how many came.
-    func wait(into events: inout Events, milliseconds: Int32) -> Int {
+    func wait(into events: inout [LoopEvent], milliseconds: Int32) {
         var limit = timespec(tv_sec: Int(milliseconds) / 1000, tv_nsec: Int(milliseconds) % 1000 * 1_000_000)
-        let capacity = Int32(events.storage.count)
-        let count = events.storage.withUnsafeMutableBufferPointer { buffer in
-            milliseconds < 0
-                ? kevent64(queue.rawValue, nil, 0, buffer.baseAddress, capacity, 0, nil)
-                : kevent64(queue.rawValue, nil, 0, buffer.baseAddress, capacity, 0, &limit)
+        buffer.withLock { buffer in
+            let capacity = Int32(buffer.count)
+            let count = buffer.withUnsafeMutableBufferPointer { buffer in
+                milliseconds < 0
+                    ? kevent64(queue.rawValue, nil, 0, buffer.baseAddress, capacity, 0, nil)
+                    : kevent64(queue.rawValue, nil, 0, buffer.baseAddress, capacity, 0, &limit)
+            }
+            precondition(count >= 0 || errno == EINTR, "kevent fails only when interrupted")
+            for event in buffer.prefix(max(0, Int(count))) where event.filter != Int16(EVFILT_USER) {
+                events.append(LoopEvent(event))
+            }
         }
-        if count >= 0 { return Int(count) }
-        precondition(errno == EINTR, "kevent fails only when interrupted")
-        return 0
     }
 
     private func change(
@@ -83,6 +72,14 @@ struct Poller: ~Copyable, Sendable {
         event.fflags = notes
         event.udata = data
         try systemCall("kevent") { kevent64(queue.rawValue, &event, 1, nil, 0, 0, nil) }
+    }
+}
+
+extension LoopEvent {
+    fileprivate init(_ event: kevent64_s) {
+        var readiness: Readiness = event.filter == Int16(EVFILT_READ) ? .readable : .writable
+        if event.flags & UInt16(EV_EOF | EV_ERROR) != 0 { readiness.insert(.hangup) }
+        self.init(token: WatchToken(bits: event.udata), readiness: readiness)
     }
 }
 #endif

@@ -2,31 +2,15 @@
 import CSystemShim
 import Glibc
 
-/// The kernel's side of an event loop, here epoll. Waiting is one thread's; everything else may be called from any.
-struct Poller: ~Copyable, Sendable {
-    /// Events that one wait returned.
-    struct Events {
-        fileprivate var storage: [epoll_event]
-
-        init(capacity: Int) { storage = Array(repeating: epoll_event(), count: capacity) }
-
-        /// The event at `index`; nil if it only ended the wait.
-        subscript(index: Int) -> (token: WatchToken, readiness: Readiness)? {
-            let event = storage[index]
-            if event.data.u64 == Poller.wakeToken { return nil }
-            var readiness: Readiness = []
-            if event.events & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
-            if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
-            if event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness.insert(.hangup) }
-            return (WatchToken(bits: event.data.u64), readiness)
-        }
-    }
-
+/// The kernel's side of an event loop, here epoll.
+final class Poller: LoopKernel {
     // No watch has this token: its descriptor would be −1.
     private static let wakeToken = UInt64.max
 
     private let queue: Descriptor
     private let alarm: Descriptor
+    /// Where the kernel puts events; only ever the waiting thread's.
+    private let buffer = Guarded([epoll_event](repeating: epoll_event(), count: 256))
 
     init() throws(SystemError) {
         let queue = Descriptor(owning: try systemCall("epoll_create") { shim_epoll_create() })
@@ -50,22 +34,25 @@ struct Poller: ~Copyable, Sendable {
         try Self.control(queue, EPOLL_CTL_DEL, descriptor, 0, 0)
     }
 
-    /// Ends the wait that is going on, or the next one.
+    var nowNanoseconds: Int64 { MonotonicClock.nowNanoseconds }
+
     func wake() {
         let result = eventfd_write(alarm.rawValue, 1)
         precondition(result == 0, "an eventfd takes 2^64 wakes")
     }
 
-    /// Waits for events for at most so many milliseconds, −1 for ever; returns how many came.
-    func wait(into events: inout Events, milliseconds: Int32) -> Int {
-        let capacity = Int32(events.storage.count)
-        let count = events.storage.withUnsafeMutableBufferPointer { buffer -> Int32 in
-            guard let base = buffer.baseAddress else { return 0 }
-            return epoll_wait(queue.rawValue, base, capacity, milliseconds)
+    func wait(into events: inout [LoopEvent], milliseconds: Int32) {
+        buffer.withLock { buffer in
+            let capacity = Int32(buffer.count)
+            let count = buffer.withUnsafeMutableBufferPointer { buffer -> Int32 in
+                guard let base = buffer.baseAddress else { return 0 }
+                return epoll_wait(queue.rawValue, base, capacity, milliseconds)
+            }
+            precondition(count >= 0 || errno == EINTR, "epoll_wait fails only when interrupted")
+            for event in buffer.prefix(max(0, Int(count))) where event.data.u64 != Self.wakeToken {
+                events.append(LoopEvent(event))
+            }
         }
-        if count >= 0 { return Int(count) }
-        precondition(errno == EINTR, "epoll_wait fails only when interrupted")
-        return 0
     }
 
     private static func mask(_ interest: Interest) -> UInt32 {
@@ -83,6 +70,16 @@ struct Poller: ~Copyable, Sendable {
         event.events = mask
         event.data.u64 = token
         try systemCall("epoll_ctl") { epoll_ctl(queue.rawValue, operation, descriptor, &event) }
+    }
+}
+
+extension LoopEvent {
+    fileprivate init(_ event: epoll_event) {
+        var readiness: Readiness = []
+        if event.events & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
+        if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
+        if event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness.insert(.hangup) }
+        self.init(token: WatchToken(bits: event.data.u64), readiness: readiness)
     }
 }
 #endif

@@ -1,7 +1,7 @@
 /// Names one watch: the descriptor and how many watches were begun before it, so that an event of a watch that is
 /// over is never taken for one of its successor on the same descriptor.
-struct WatchToken: Equatable {
-    let descriptor: Int32
+package struct WatchToken: Equatable, Sendable {
+    package let descriptor: Int32
     let generation: UInt32
 
     init(descriptor: Int32, generation: UInt32) {
