@@ -16,7 +16,7 @@ final class Connection {
     }
 
     let id: ConnectionID
-    private let descriptor: Descriptor
+    private let channel: any ByteChannel
     private let loop: EventLoop
     private var interest: Interest = .read
     var phase = Phase.open
@@ -36,23 +36,23 @@ final class Connection {
     /// Lines wait in the framer until answers have left.
     var hasHeldLines = false
 
-    init(id: ConnectionID, descriptor: consuming Descriptor, loop: EventLoop, account: String) {
+    init(id: ConnectionID, channel: any ByteChannel, loop: EventLoop, account: String) {
         self.id = id
-        self.descriptor = descriptor
+        self.channel = channel
         self.loop = loop
         session = Session(connection: id, account: account)
     }
 
     /// Watches the socket; the handler runs on the loop.
     func watch(_ handler: @escaping @Sendable (Readiness) -> Void) throws(SystemError) {
-        try loop.watch(descriptor.rawValue, for: interest, handler: handler)
+        try loop.watch(channel.rawValue, for: interest, handler: handler)
     }
 
     func read(into buffer: inout [UInt8]) throws(SystemError) -> ReadResult {
-        try descriptor.read(into: &buffer)
+        try channel.read(into: &buffer)
     }
 
-    func write() throws(SystemError) -> WriteResult { try writes.write(to: descriptor) }
+    func write() throws(SystemError) -> WriteResult { try writes.write(to: channel) }
 
     /// Whether another request may be read: its answers must not pile up.
     var mayRead: Bool {
@@ -72,11 +72,11 @@ final class Connection {
         if !writes.isEmpty { wanted.insert(.write) }
         guard wanted != interest else { return }
         interest = wanted
-        loop.changeInterest(descriptor.rawValue, to: wanted)
+        loop.changeInterest(channel.rawValue, to: wanted)
     }
 
     func unwatch() {
-        loop.unwatch(descriptor.rawValue)
+        loop.unwatch(channel.rawValue)
         if let deadline { loop.cancel(deadline) }
         deadline = nil
     }

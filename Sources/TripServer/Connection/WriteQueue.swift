@@ -38,11 +38,13 @@ struct WriteQueue {
     }
 
     /// Writes what the socket takes.
-    mutating func write(to descriptor: borrowing Descriptor) throws(SystemError) -> WriteResult {
+    mutating func write(
+        to channel: borrowing some ByteChannel & ~Copyable
+    ) throws(SystemError) -> WriteResult {
         var total = 0
         while start < pieces.count {
             let batch = pieces[start..<min(pieces.count, start + Descriptor.maximumPieces)]
-            switch try descriptor.write(gathering: batch, skipping: offset) {
+            switch try channel.write(gathering: batch, skipping: offset) {
             case .wrote(let count):
                 total += count
                 consume(count)

@@ -34,7 +34,7 @@ extension Server {
         case .sync(let trip):
             withTrip(trip, ticket) { core, id in core.late(.synced(id), ticket) }
         case .beginDrag(let trip, let item):
-            let drag = DragID("\(dragPrefix)-\(nextDrag)")
+            let drag = DragID("\(configuration.dragPrefix)-\(nextDrag)")
             nextDrag += 1
             remember(trip, connection)
             withTrip(trip, ticket) { core, _ in

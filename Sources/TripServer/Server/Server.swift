@@ -17,8 +17,6 @@ package actor Server {
     var tripTimers: [TripID: (deadline: Duration, timer: TimerID)] = [:]
     var nextConnection: ConnectionID = 1
     var nextDrag = 1
-    /// Makes drag ids of this daemon unlike those of the one before.
-    let dragPrefix: String
     /// One for all connections: what is read is framed before the next read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
     var isStopping = false
@@ -31,8 +29,6 @@ package actor Server {
         self.loop = loop
         self.configuration = configuration
         self.storage = storage
-        var generator = SystemRandomNumberGenerator()
-        dragPrefix = String(generator.next(upperBound: UInt64(1) << 40), radix: 36)
     }
 
     // MARK: Trips from disk
@@ -103,10 +99,14 @@ package actor Server {
             _ = try? descriptor.write(ServerLine.error(nil, error))
             return
         }
+        admit(DescriptorChannel(descriptor))
+    }
+
+    /// Takes over a connection of somebody who may be served. On the loop.
+    package func admit(_ channel: any ByteChannel) {
         let id = nextConnection
         nextConnection += 1
-        let connection = Connection(
-            id: id, descriptor: descriptor, loop: loop, account: configuration.account)
+        let connection = Connection(id: id, channel: channel, loop: loop, account: configuration.account)
         do throws(SystemError) {
             try connection.watch { [self] readiness in
                 assumeIsolated { $0.ready(id, readiness) }

@@ -14,6 +14,8 @@ package struct ServerConfiguration: Sendable {
     package var wallClock: @Sendable () -> Int64
     /// Where the daemon says what happens; one line without a newline.
     package var log: @Sendable (String) -> Void
+    /// Makes drag ids of this daemon unlike those of the one before.
+    package var dragPrefix = String(UInt64.random(in: 0..<1 << 40), radix: 36)
     /// How long a connection may take to say hello.
     package var handshakeTime = Duration.seconds(WireLimits.handshakeSeconds)
     /// How long a drag lives without a hover.
