@@ -31,6 +31,8 @@ package final class JournalWriter: Sendable {
     private let inbox = WriterInbox()
     private let counters: WriterCounters
     private let thread: Mutex<WorkerThread?>
+    /// Nil where a thread has it.
+    private let stepped: Guarded<WriterLoop?>
 
     /// A writer with its thread running; throws when the system gives it none.
     package init(store: JournalStore, durability: Durability) throws(SystemError) {
@@ -39,9 +41,24 @@ package final class JournalWriter: Sendable {
         self.counters = counters
         let inbox = inbox
         let thread = try WorkerThread {
-            WriterLoop(store: store, durability: durability, inbox: inbox, counters: counters).run()
+            WriterLoop(
+                store: store, durability: durability, inbox: inbox, counters: counters,
+                now: { MonotonicClock.nowNanoseconds }
+            ).run()
         }
         self.thread = Mutex(thread)
+        stepped = Guarded(nil)
+    }
+
+    /// A writer without a thread: it works in `step`, and who steps it decides when.
+    ///
+    /// - Parameter now: monotonic time, in nanoseconds.
+    package init(stepping store: JournalStore, durability: Durability, now: @escaping @Sendable () -> Int64) {
+        self.durability = durability
+        counters = WriterCounters()
+        thread = Mutex(nil)
+        stepped = Guarded(
+            WriterLoop(store: store, durability: durability, inbox: inbox, counters: counters, now: now))
     }
 
     deinit { close() }
@@ -89,8 +106,12 @@ package final class JournalWriter: Sendable {
         if !inbox.put(.detach(trip, completion: completion)) { completion() }
     }
 
+    /// Does what there is to do now on the calling thread; returns false once the writer is closed and has finished.
+    package func step() -> Bool { stepped.withLock { $0?.step() ?? false } }
+
     /// Finishes everything that was given to the writer, syncs and seals the journals, and ends the thread. Blocks
-    /// until then; a second call does nothing. Never from a sink or a completion.
+    /// until then; a second call does nothing. Never from a sink or a completion. Without a thread, it is left to
+    /// the steps that follow.
     package func close() {
         inbox.close()
         let thread = thread.withLock { $0.take() }

@@ -81,6 +81,19 @@ final class WriterInbox: Sendable {
         state.withLock { $0.byteCount -= byteCount }
     }
 
+    /// What a wait would end with, without waiting; nil where it would wait.
+    func takeNow(_ commands: inout [Command], until deadline: Int64?, now: Int64) -> Wake? {
+        precondition(commands.isEmpty, "one round is finished before the next")
+        return state.withLock { state in
+            if !state.commands.isEmpty {
+                swap(&state.commands, &commands)
+                return .work
+            }
+            if state.isClosed { return .closed }
+            return deadline.map { $0 <= now } == true ? .deadline : nil
+        }
+    }
+
     /// Waits for commands and moves all there are to `commands`, which is empty; until a monotonic time at most.
     func take(_ commands: inout [Command], until deadline: Int64?) -> Wake {
         precondition(commands.isEmpty, "one round is finished before the next")

@@ -9,7 +9,7 @@ extension WriterLoop {
             case .sync:
                 if !sync(journal) { continue }
             case .relaxed:
-                syncDeadline = syncDeadline ?? MonotonicClock.nowNanoseconds + Self.relaxedSyncInterval
+                syncDeadline = syncDeadline ?? now() + Self.relaxedSyncInterval
             }
             statistics.commits += journal.report()
         }
@@ -74,10 +74,10 @@ extension WriterLoop {
     /// Syncs a journal that was written to; false if that failed, which is told then.
     private func sync(_ journal: ActiveJournal) -> Bool {
         guard let file = journal.file else { preconditionFailure("an unsynced journal stays open") }
-        let began = MonotonicClock.nowNanoseconds
+        let began = now()
         defer {
             statistics.syncs += 1
-            statistics.syncNanoseconds += MonotonicClock.nowNanoseconds - began
+            statistics.syncNanoseconds += now() - began
         }
         do throws(SystemError) {
             try file.file.syncData()

@@ -14,6 +14,8 @@ final class WriterLoop {
     private let inbox: WriterInbox
     private let counters: WriterCounters
     let durability: Durability
+    /// Monotonic, in nanoseconds.
+    let now: @Sendable () -> Int64
 
     private var journals: [TripID: ActiveJournal] = [:]
     /// Journals with work, in the order in which they got it.
@@ -26,28 +28,42 @@ final class WriterLoop {
     var round = 0
     var statistics = JournalWriter.Statistics()
 
-    init(store: JournalStore, durability: Durability, inbox: WriterInbox, counters: WriterCounters) {
+    init(
+        store: JournalStore, durability: Durability, inbox: WriterInbox, counters: WriterCounters,
+        now: @escaping @Sendable () -> Int64
+    ) {
         self.store = store
         self.durability = durability
         self.inbox = inbox
         self.counters = counters
+        self.now = now
     }
 
     /// Works until the inbox is closed and empty.
     func run() {
         var commands: [WriterInbox.Command] = []
-        while true {
-            switch inbox.take(&commands, until: syncDeadline) {
-            case .work: performRound(&commands)
-            case .deadline: break
-            case .closed:
-                for journal in journals.values { finish(journal) }
-                publishStatistics()
-                return
-            }
-            if let syncDeadline, MonotonicClock.nowNanoseconds >= syncDeadline { syncUnsynced() }
+        while perform(inbox.take(&commands, until: syncDeadline), &commands) {}
+    }
+
+    /// Does what there is to do now, without waiting; returns false once the inbox is closed and empty.
+    func step() -> Bool {
+        var commands: [WriterInbox.Command] = []
+        guard let wake = inbox.takeNow(&commands, until: syncDeadline, now: now()) else { return true }
+        return perform(wake, &commands)
+    }
+
+    private func perform(_ wake: WriterInbox.Wake, _ commands: inout [WriterInbox.Command]) -> Bool {
+        switch wake {
+        case .work: performRound(&commands)
+        case .deadline: break
+        case .closed:
+            for journal in journals.values.sorted(by: { $0.trip < $1.trip }) { finish(journal) }
             publishStatistics()
+            return false
         }
+        if let syncDeadline, now() >= syncDeadline { syncUnsynced() }
+        publishStatistics()
+        return true
     }
 
     private func performRound(_ commands: inout [WriterInbox.Command]) {

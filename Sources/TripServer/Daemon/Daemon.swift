@@ -6,9 +6,7 @@ import TripProtocol
 /// A whole daemon: takes the data directory and the socket, reads the trips, serves, and gives everything back.
 package struct Daemon: Sendable {
     private let loop: EventLoop
-    private let server: Server
-    private let storage: JournalStorage
-    private let writer: JournalWriter
+    private let core: DaemonCore
     private let socketFile: SocketFile
     private let lock: HeldDirectory
     private let log: @Sendable (String) -> Void
@@ -28,18 +26,14 @@ package struct Daemon: Sendable {
             loop = try EventLoop()
             let store = JournalStore(fileSystem: RealFileSystem(), directory: options.dataDirectory)
             try store.prepare()
-            writer = try JournalWriter(store: store, durability: options.durability)
-            storage = JournalStorage(writer: writer, loop: loop)
+            let writer = try JournalWriter(store: store, durability: options.durability)
             let loop = loop
-            server = Server(
-                loop: loop,
+            core = try DaemonCore(
+                store: store, writer: writer, loop: loop,
                 configuration: ServerConfiguration(
                     durability: options.durability.rawValue, account: CurrentUser.name ?? "somebody",
                     userID: CurrentUser.id, processID: CurrentUser.processID,
-                    wallClock: { WallClock.nowMilliseconds }, log: log, whenStopped: { loop.stop() }),
-                storage: storage)
-            storage.report(to: server)
-            try Self.load(store, into: server, storage: storage, on: loop, log: log)
+                    wallClock: { WallClock.nowMilliseconds }, log: log, whenStopped: { loop.stop() }))
         } catch {
             throw DaemonFailure(.ioFailed, "\(error)")
         }
@@ -47,7 +41,7 @@ package struct Daemon: Sendable {
             let listener = try UnixSocket.listen(path: options.socket)
             do throws(SystemError) {
                 socketFile = try SocketFile(path: options.socket)
-                try server.listen(on: listener)
+                try core.server.listen(on: listener)
             } catch {
                 throw .system(error)
             }
@@ -62,7 +56,7 @@ package struct Daemon: Sendable {
     ///
     /// - Throws: `DaemonFailure` where signals cannot be watched.
     package func run() throws(DaemonFailure) {
-        let server = server
+        let server = core.server
         let log = log
         do throws(SystemError) {
             try Signals.watch(Signals.termination, on: loop) { _ in
@@ -74,8 +68,8 @@ package struct Daemon: Sendable {
         }
         log("serving at \(socketFile.path), process \(CurrentUser.processID)")
         loop.run()
-        writer.close()
-        storage.report(to: nil)
+        core.writer.close()
+        core.fallSilent()
         do throws(SystemError) {
             if try !socketFile.remove() {
                 log("the socket \(socketFile.path) is somebody else's now; it stays")
@@ -122,25 +116,6 @@ package struct Daemon: Sendable {
         case .foreign:
             throw DaemonFailure(
                 .unavailable, "\(path) is there and is no socket; it stays, name another place")
-        }
-    }
-
-    private static func load(
-        _ store: JournalStore, into server: Server, storage: JournalStorage, on loop: EventLoop,
-        log: @escaping @Sendable (String) -> Void
-    ) throws(SystemError) {
-        var damaged: [(TripID, TripHeader?, WireError)] = []
-        for id in try store.listTrips() {
-            switch TripLoader(store: store, log: log).load(id) {
-            case .loaded(let core, let journal, let origin):
-                storage.attach(journal)
-                loop.execute { server.assumeIsolated { $0.serve(core, origin: origin) } }
-            case .quarantined(let error, let header): damaged.append((id, header, error))
-            }
-        }
-        // Last: a damaged trip is named by what it was once called, and takes no name of a healthy one.
-        for (id, header, error) in damaged {
-            loop.execute { server.assumeIsolated { $0.quarantine(id, header, error) } }
         }
     }
 
