@@ -11,6 +11,8 @@ struct RandomHistory {
     var core: TripCore
     private(set) var records: [JournalRecord] = []
     private(set) var sequences: [(seq: Int, mark: UInt64)] = []
+    /// Whether each change is durable at once; else `store` makes them so.
+    var storesAtOnce = true
     let client = ClientID(high: 0, low: 1)
     private var random: SplitMix64
     private var seq = 0
@@ -45,8 +47,11 @@ struct RandomHistory {
             }
         }
         core.storageRequests = []
-        _ = core.stored(upTo: core.trip.version, now: .zero)
+        if storesAtOnce { store() }
     }
+
+    /// Everything decided so far is durable.
+    mutating func store() { _ = core.stored(upTo: core.trip.version, now: .zero) }
 
     private mutating func item() -> ItemID { ItemID(high: 0, low: UInt64(1 + random.below(25))) }
 

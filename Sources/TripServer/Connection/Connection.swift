@@ -33,6 +33,8 @@ final class Connection {
     var isFlushScheduled = false
     /// The trips it has subscribed to or dragged in.
     var trips: Set<TripID> = []
+    /// It has not taken all that it was told in earlier rounds.
+    var isLagging = false
     /// Lines wait in the framer until answers have left.
     var hasHeldLines = false
 

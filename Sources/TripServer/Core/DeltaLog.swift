@@ -36,20 +36,61 @@ struct DeltaLog {
     static let maximumSteps = 1024
     /// Ids that all steps together may name; a commit that re-spaces a whole day names many.
     static let maximumIDs = 100_000
+    /// Bytes of the lines that are kept.
+    static let maximumLineBytes = 4 * Connection.writeWindow
 
-    private var steps: [Step] = []
+    private(set) var steps: [Step] = []
     private var idCount = 0
+    /// The lines that are kept are those of so many last steps.
+    private var lineCount = 0
+    private(set) var lineBytes = 0
 
     mutating func append(_ step: Step) {
+        // A step without a line ends the run: what is before it can no longer be told line by line.
+        if step.line == nil { dropLines() }
         steps.append(step)
+        if let line = step.line {
+            lineCount += 1
+            lineBytes += line.count
+            while lineBytes > Self.maximumLineBytes { dropOldestLine() }
+        }
         idCount += step.changed.count + step.removed.count
         // Trimmed in blocks, so that a commit does not move the whole array.
         if steps.count >= 2 * Self.maximumSteps { trim(to: Self.maximumSteps) }
         while idCount > Self.maximumIDs, steps.count > 1 { trim(to: steps.count / 2) }
     }
 
+    /// The lines of the steps after a version, where every one of them is kept.
+    ///
+    /// - Parameters:
+    ///   - count: how many there may be.
+    ///   - bytes: how many bytes they may have where there are several.
+    func lines(after version: Int, atMost count: Int, of bytes: Int) -> [[UInt8]]? {
+        guard let last = steps.last, version < last.version else { return nil }
+        let missing = last.version - version
+        guard missing <= min(count, lineCount) else { return nil }
+        let lines = steps.suffix(missing).compactMap(\.line)
+        return missing == 1 || lines.reduce(0, { $0 + $1.count }) <= bytes ? lines : nil
+    }
+
+    /// Drops all lines; their steps still merge.
+    mutating func dropLines() {
+        while lineCount > 0 { dropOldestLine() }
+    }
+
+    private mutating func dropOldestLine() {
+        let oldest = steps.count - lineCount
+        lineBytes -= steps[oldest].line?.count ?? 0
+        steps[oldest].line = nil
+        lineCount -= 1
+    }
+
     private mutating func trim(to count: Int) {
-        for step in steps.dropLast(count) { idCount -= step.changed.count + step.removed.count }
+        for step in steps.dropLast(count) {
+            idCount -= step.changed.count + step.removed.count
+            lineBytes -= step.line?.count ?? 0
+        }
+        lineCount = min(lineCount, count)
         steps.removeFirst(steps.count - count)
     }
 

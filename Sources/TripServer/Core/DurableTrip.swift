@@ -13,6 +13,9 @@ struct DurableTrip {
     private(set) var cause: Cause?
     private var deltas: DeltaLog
     private var cachedMembers: (version: Int, bytes: [UInt8])?
+    /// The last merged delta that leads to the present version, for all who lag alike: no larger than a snapshot,
+    /// and nil members where it would be.
+    private var cachedDelta: (from: Int, members: [UInt8]?)?
 
     init(trip: Trip, epoch: String, deltas: DeltaLog = DeltaLog()) {
         self.trip = trip
@@ -47,6 +50,7 @@ struct DurableTrip {
             preconditionFailure("a commit that was applied can be adopted: \(error)")
         }
         self.cause = cause
+        cachedDelta = nil
         if tellsDelta {
             let delta = MergedDelta([step][...], into: trip)
             step.line = ServerLine.notification("trip.delta") { json in
@@ -56,25 +60,52 @@ struct DurableTrip {
         deltas.append(step)
     }
 
-    /// The lines that lead a client from an earlier version here; nil where it is too far behind.
-    ///
-    /// - Parameter asOne: whether it must be one step.
-    mutating func catchUpLines(from version: Int, asOne: Bool) -> [[UInt8]]? {
-        guard let steps = deltas.steps(after: version) else { return nil }
-        if !asOne || steps.count == 1 {
-            let lines = steps.compactMap(\.line)
-            if lines.count == steps.count { return lines }
-        }
-        let delta = MergedDelta(steps, into: trip)
-        return [
-            ServerLine.notification("trip.delta") { json in encode(delta, from: version, into: &json) }
-        ]
+    /// What a subscriber in delta mode is told next.
+    enum CatchUp {
+        /// Lines, each one step from where the one before leads.
+        case deltas([[UInt8]])
+        /// Everything: it is too far behind, or a delta would be larger.
+        case snapshot
     }
+
+    /// How a subscriber in delta mode takes what it is told.
+    enum Pace {
+        /// It has taken everything so far: each commit comes alone, however many one write made durable.
+        case keepsUp
+        /// It has not: more than a few commits, or than a window of bytes, are merged.
+        case lags
+        /// It has dragged meanwhile, and wants one step.
+        case wantsOne
+
+        /// Commits that one who lags is told one by one.
+        static let few = 8
+
+        fileprivate var lines: (count: Int, bytes: Int) {
+            switch self {
+            case .keepsUp: (.max, .max)
+            case .lags: (Self.few, Connection.writeWindow)
+            case .wantsOne: (1, .max)
+            }
+        }
+    }
+
+    /// What leads a client from an earlier version here.
+    mutating func catchUp(from version: Int, _ pace: Pace) -> CatchUp {
+        let (count, bytes) = pace.lines
+        if let lines = deltas.lines(after: version, atMost: count, of: bytes) { return .deltas(lines) }
+        guard let members = mergedMembers(from: version) else { return .snapshot }
+        return .deltas([Array(Self.deltaHead.utf8) + members + Array("}}\n".utf8)])
+    }
+
+    /// Nobody is told commits one by one any more.
+    mutating func forgetLines() { deltas.dropLines() }
+
+    private static let deltaHead = #"{"jsonrpc":"2.0","method":"trip.delta","params":{"#
 
     /// What a subscription begins with.
     enum Resumption: Sendable {
         case upToDate
-        /// One step from what the client has, as an object.
+        /// One step from what the client has, as the members of an object.
         case delta([UInt8])
         /// Everything; with why, where the client had asked for less.
         case snapshot(SnapshotReason?)
@@ -87,16 +118,29 @@ struct DurableTrip {
         guard since.version <= version else { return .snapshot(.ahead) }
         if since.version == version { return .upToDate }
         guard subscribe.mode == .delta else { return .snapshot(nil) }
-        guard since.version >= 1, let steps = deltas.steps(after: since.version) else {
-            return .snapshot(.behind)
-        }
-        let delta = MergedDelta(steps, into: trip)
-        var json = JSONWriter()
-        json.beginObject()
-        encode(delta, from: since.version, into: &json)
-        json.endObject()
-        return .delta(json.take())
+        guard let members = mergedMembers(from: since.version) else { return .snapshot(.behind) }
+        return .delta(members)
     }
+
+    /// The members of the one delta from an earlier version to the present one; nil where the steps are not kept,
+    /// or a snapshot is smaller.
+    private mutating func mergedMembers(from: Int) -> [UInt8]? {
+        if let cachedDelta, cachedDelta.from == from { return cachedDelta.members }
+        guard from >= 1, let steps = deltas.steps(after: from) else { return nil }
+        let delta = MergedDelta(steps, into: trip)
+        var json = JSONWriter(reserving: 512 + 320 * delta.upserts.count)
+        json.beginObject()
+        encode(delta, from: from, into: &json)
+        let bytes = Array(json.unfinished().dropFirst())
+        // Most deltas are smaller than the shortest items could be, and no snapshot is made to see it.
+        let isSmall = bytes.count <= trip.itemCount * Self.leastItemBytes
+        let members = isSmall || bytes.count <= snapshotMembers().count ? bytes : nil
+        cachedDelta = (from, members)
+        return members
+    }
+
+    /// Bytes that any item has at least on the wire.
+    static let leastItemBytes = 160
 
     /// The members of a delta that leads from a version to the present one.
     mutating func encode(_ delta: MergedDelta, from version: Int, into json: inout JSONWriter) {

@@ -93,7 +93,7 @@ extension TripCore {
         subscribers[principal.connection] = principal
         switch subscribe.mode {
         case .delta: deltaReaders.insert(principal.connection)
-        case .snapshot: deltaReaders.remove(principal.connection)
+        case .snapshot: stopDeltas(to: principal.connection)
         }
         presence.changed(at: now)
         let isDragging = leases.lease(of: principal.connection) != nil
@@ -102,18 +102,22 @@ extension TripCore {
 
     mutating func unsubscribe(_ connection: ConnectionID, _ ticket: Ticket, now: Duration) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
-        deltaReaders.remove(connection)
+        stopDeltas(to: connection)
         if subscribers.removeValue(forKey: connection) != nil { presence.changed(at: now) }
         return release([.unsubscribe(connection), .answer(ticket, ServerLine.emptyReply(ticket.request))])
     }
 
     /// A connection is over: its drag and its subscription with it.
     mutating func leave(_ connection: ConnectionID, now: Duration) {
-        deltaReaders.remove(connection)
+        stopDeltas(to: connection)
         let wasThere = subscribers.removeValue(forKey: connection) != nil
         let lease = leases.lease(of: connection)
         if let lease { leases.end(lease.item) }
         if wasThere || lease != nil { presence.changed(at: now) }
+    }
+
+    private mutating func stopDeltas(to connection: ConnectionID) {
+        if deltaReaders.remove(connection) != nil, deltaReaders.isEmpty { durable.forgetLines() }
     }
 
     // MARK: Drags

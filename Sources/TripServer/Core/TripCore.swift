@@ -122,10 +122,8 @@ struct TripCore: Sendable {
         if storage == .full { storage = .working }
         var effects: [Effect] = []
         var hasNews = false
-        var count = 0
-        for release in releases {
-            guard release.version <= version else { break }
-            count += 1
+        let count = releases.prefix { $0.version <= version }.count
+        for release in releases.prefix(count) {
             switch release.body {
             case .effects(let waiting):
                 for effect in waiting { note(effect, now: now) }

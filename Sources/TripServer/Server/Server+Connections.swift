@@ -117,6 +117,9 @@ extension Server {
         connection.isFlushScheduled = false
         var isBlocked = false
         do throws(SystemError) {
+            // What it was told before goes first: a reader that has room for all of it keeps up.
+            if !connection.writes.isEmpty, try connection.write() == .closed { return close(connection) }
+            connection.isLagging = !connection.writes.isEmpty
             repeat {
                 fill(connection)
                 switch try connection.write() {

@@ -136,8 +136,8 @@ extension Server {
         case .upToDate:
             connection.writes.append(Self.replyHead(id, opening: "{\"upToDate\":true") + presence)
         case .delta(let delta):
-            connection.writes.append(Self.replyHead(id, opening: "{\"delta\":"))
-            connection.writes.append(delta + presence)
+            connection.writes.append(Self.replyHead(id, opening: "{\"delta\":{"))
+            connection.writes.append(delta + Array("}".utf8) + presence)
         case .snapshot(let reason):
             let told = reason.map { "\"reason\":\"\($0.rawValue)\"," } ?? ""
             connection.writes.append(Self.replyHead(id, opening: "{\(told)\"snapshot\":{"))
@@ -156,12 +156,12 @@ extension Server {
         switch slot.mode {
         case .snapshot: writeSnapshot(of: trip, from: slot.delivered, to: connection, because: nil)
         case .delta:
-            let catchUp = actor.read {
-                $0.durable.catchUpLines(from: slot.delivered, asOne: slot.wantsOneStep)
-            }
-            if let lines = catchUp {
+            let pace: DurableTrip.Pace =
+                slot.wantsOneStep ? .wantsOne : connection.isLagging ? .lags : .keepsUp
+            switch actor.read({ $0.durable.catchUp(from: slot.delivered, pace) }) {
+            case .deltas(let lines):
                 for line in lines { connection.writes.append(line) }
-            } else {
+            case .snapshot:
                 writeSnapshot(of: trip, from: slot.delivered, to: connection, because: .behind)
             }
         }

@@ -1,0 +1,261 @@
+import JSONLine
+import TestSupport
+import Testing
+import TripModel
+import TripProtocol
+
+@testable import TripServer
+
+/// What a reader in delta mode is told, however far it is behind.
+@Suite struct DeltaTests {
+    /// Tells a reader what is new, as the server would, and checks what that may cost.
+    private static func catchUp(
+        _ reader: inout DeltaReader, with durable: inout DurableTrip, _ pace: DurableTrip.Pace
+    ) throws {
+        let from = reader.version
+        guard from < durable.version else { return }
+        let size = durable.snapshotMembers().count
+        switch durable.catchUp(from: from, pace) {
+        case .snapshot:
+            try reader.take(snapshot: snapshot(&durable))
+        case .deltas(let lines):
+            let bytes = lines.reduce(0) { $0 + $1.count }
+            #expect(lines.count == 1 || bytes <= DeltaLog.maximumLineBytes)
+            if lines.count > 1, pace != .keepsUp {
+                #expect(
+                    pace == .lags && lines.count <= DurableTrip.Pace.few && bytes <= Connection.writeWindow)
+            }
+            for line in lines {
+                try reader.apply(delta: try #require(Line(Array(line.dropLast())).params))
+            }
+            // Only the step itself, told to everybody, may be larger than the state it leads to.
+            if lines.count == 1, reader.version > from + 1 { #expect(bytes <= size + 64) }
+        }
+    }
+
+    private static func snapshot(_ durable: inout DurableTrip) throws -> JSONNode {
+        try JSONDocument(parsing: Array("{".utf8) + durable.snapshotMembers() + Array("}".utf8)).root
+    }
+
+    /// Begins anew with what the reader has, as after a lost connection.
+    private static func resume(_ reader: inout DeltaReader, with durable: inout DurableTrip) throws {
+        let since = Since(epoch: reader.epoch, version: reader.version)
+        switch durable.resumption(for: Subscribe(trip: .slug("t"), mode: .delta, since: since)) {
+        case .upToDate: #expect(reader.version == durable.version)
+        case .delta(let members):
+            #expect(members.count <= durable.snapshotMembers().count)
+            try reader.apply(
+                delta: try JSONDocument(parsing: Array("{".utf8) + members + Array("}".utf8)).root)
+        case .snapshot(let reason):
+            #expect(reason == .behind)
+            try reader.take(snapshot: snapshot(&durable))
+        }
+    }
+
+    /// Ids that are few, so that items go and come back, and changes of everything a trip has.
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `whatever happens and however they lag, delta and snapshot readers hold the same`(_ seed: UInt64)
+        throws
+    {
+        var history = try RandomHistory(seed: seed)
+        var random = SplitMix64(seed: seed ^ 0xDE17A)
+        history.core.deltaReaders = [1]
+        history.storesAtOnce = false
+        var readers = [DeltaReader](repeating: DeltaReader(), count: 6)
+        for index in readers.indices {
+            try readers[index].take(snapshot: Self.snapshot(&history.core.durable))
+        }
+        // From one that is told every round to one that hardly ever reads.
+        let diligence = [100, 70, 40, 20, 7, 2]
+        for _ in 0..<150 {
+            for _ in 0..<(random.chance(80) ? 1 + random.below(3) : random.below(30)) { history.step() }
+            if random.chance(10) { history.core.deltaReaders = random.chance(30) ? [] : [1] }
+            history.store()
+            for index in readers.indices where random.chance(diligence[index]) {
+                if random.chance(15) {
+                    try Self.resume(&readers[index], with: &history.core.durable)
+                } else {
+                    try Self.catchUp(
+                        &readers[index], with: &history.core.durable,
+                        random.chance(20) ? .wantsOne : index == 0 ? .keepsUp : .lags)
+                }
+                let whole = String(decoding: history.core.durable.snapshotMembers(), as: UTF8.self)
+                #expect(readers[index].shown == whole, "seed \(seed), reader \(index)")
+            }
+        }
+        let counts = readers.map(\.counts)
+        #expect(counts[0].steps > 20 && counts[0].merged > 0, "\(counts)")
+        #expect(counts[3].merged + counts[3].snapshots > 5, "\(counts)")
+    }
+
+    /// A trip of so many items, and changes of them.
+    private struct Filled {
+        var core: TripCore
+        private var number = 0
+
+        init(items: Int, note: String? = nil) throws {
+            let header = TripHeader(
+                id: TripID(high: 0, low: 9), slug: "t", name: "T",
+                startDate: try #require(CalendarDate("2026-06-11")), timeZone: "UTC", dayCount: 3)
+            let edits = (1...items).map {
+                Edit.add(Self.item($0), .custom(CustomItem(title: "c", note: note)), to: .end(day: 1))
+            }
+            let author = Author(name: "u", at: Timestamp(milliseconds: 0))
+            core = TripCore(durable: try Trip.create(header, edits: edits, by: author), epoch: "e")
+            core.deltaReaders = [1]
+        }
+
+        static func item(_ number: Int) -> ItemID { ItemID(high: 0, low: UInt64(number)) }
+
+        mutating func change(_ edits: [Edit], isStored: Bool = true) {
+            number += 1
+            let client = ClientID(high: 0, low: 1)
+            _ = core.change(
+                ChangeCommand(
+                    method: .apply, edits: edits, options: ChangeOptions(),
+                    principal: Principal(connection: 1, user: "u", client: client, role: .editor),
+                    ticket: Ticket(connection: 1, number: number, request: nil), fingerprint: 0,
+                    takenSlugs: [], at: Timestamp(milliseconds: 1)))
+            if isStored { _ = core.stored(upTo: core.trip.version, now: .zero) }
+        }
+
+        /// The versions that a reader of version `from` is led over; nil for a snapshot.
+        mutating func told(from: Int, _ pace: DurableTrip.Pace = .lags) throws -> [Int]? {
+            switch core.durable.catchUp(from: from, pace) {
+            case .snapshot: nil
+            case .deltas(let lines): try lines.map { try Line(Array($0.dropLast())).version ?? 0 }
+            }
+        }
+    }
+
+    @Test func `a few steps come one by one, more of them merged, and one where one is wanted`() throws {
+        var trip = try Filled(items: 50)
+        for number in 1...20 { trip.change([.update(Filled.item(number), [.title("t\(number)")])]) }
+        #expect(try trip.told(from: 20) == [21])
+        #expect(try trip.told(from: 13) == Array(14...21))
+        #expect(try trip.told(from: 12) == [21])
+        #expect(try trip.told(from: 19, .wantsOne) == [21])
+        #expect(try trip.told(from: 1) == [21])
+        #expect(try trip.told(from: 1, .keepsUp) == Array(2...21))
+        #expect(try trip.told(from: 0) == nil, "nothing leads on from there")
+    }
+
+    @Test func `a step that nobody heard alone still merges, whoever wants it`() throws {
+        var trip = try Filled(items: 50)
+        trip.change([.update(Filled.item(1), [.title("a")])])
+        trip.core.deltaReaders = []
+        trip.change([.update(Filled.item(2), [.title("b")])])
+        trip.core.deltaReaders = [1]
+        trip.change([.update(Filled.item(3), [.title("d")])])
+        #expect(try trip.told(from: 3) == [4])
+        #expect(try trip.told(from: 2) == [4])
+        #expect(try trip.told(from: 1) == [4])
+        #expect(try trip.told(from: 1, .keepsUp) == [4])
+    }
+
+    @Test func `a delta that would be larger than the snapshot is the snapshot`() throws {
+        var trip = try Filled(items: 40)
+        // What is gone is named one by one, what is left is little.
+        for number in 1...39 { trip.change([.remove(Filled.item(number))]) }
+        #expect(try trip.told(from: 1) == nil)
+        #expect(try trip.told(from: 39) == [40], "the last step alone is what it is")
+        let since = Subscribe(trip: .slug("t"), mode: .delta, since: Since(epoch: "e", version: 1))
+        guard case .snapshot(.behind) = trip.core.durable.resumption(for: since) else {
+            Issue.record("a subscription too")
+            return
+        }
+        for number in 1...39 {
+            trip.change([.add(Filled.item(number), .custom(CustomItem(title: "c")), to: nil)])
+        }
+        #expect(try trip.told(from: 60) == [79], "half of the items are less than all")
+        trip.change((1...40).map { .update(Filled.item($0), [.note("n")]) })
+        trip.change([.update(Filled.item(1), [.title("z")])])
+        #expect(
+            try trip.told(from: 78, .wantsOne) == nil, "every item, and more around them than a snapshot has")
+    }
+
+    @Test func `one who lags gets a window of lines at most, and a log keeps four, the oldest dropped first`()
+        throws
+    {
+        var trip = try Filled(items: 60, note: String(repeating: "n", count: 16_000))
+        // Five items of 16 kB a step: three steps are within 256 KiB, four are not; twelve are within a mebibyte.
+        for number in 0..<20 {
+            trip.change((1...5).map { .update(Filled.item($0), [.title("t\(number)")]) })
+        }
+        #expect(try trip.told(from: 18) == [19, 20, 21])
+        #expect(try trip.told(from: 17) == [21])
+        #expect(try trip.told(from: 9, .keepsUp) == Array(10...21))
+        #expect(try trip.told(from: 8, .keepsUp) == [21])
+        trip.core.durable.forgetLines()
+        #expect(try trip.told(from: 18) == [21])
+    }
+
+    @Test func `a log's bytes are bounded whatever the sizes of its lines`() throws {
+        let trip = try Filled(items: 1).core.trip
+        var log = DeltaLog()
+        var random = SplitMix64(seed: 5)
+        let cause = Cause(user: "u", clientID: ClientID(high: 0, low: 1), method: "m")
+        for _ in 2...3000 {
+            let commit = Commit(from: [:], trip.header, to: trip, edited: [], placed: [], removed: [])
+            var step = DeltaLog.Step(commit, cause: cause)
+            let sizes = [1, 400, 100_000, DeltaLog.maximumLineBytes, DeltaLog.maximumLineBytes + 1]
+            step.line =
+                random.chance(5)
+                ? nil : [UInt8](repeating: 0, count: sizes[random.below(random.chance(90) ? 2 : 5)])
+            log.append(step)
+            #expect(log.lineBytes <= DeltaLog.maximumLineBytes)
+            #expect(log.lineBytes == log.steps.reduce(0) { $0 + ($1.line?.count ?? 0) })
+        }
+    }
+
+    @Test func `no item is shorter than the least that a delta is measured by`() {
+        let shortest = Item(
+            id: Filled.item(1), position: Position(day: 1, sortOrder: 1),
+            content: .custom(CustomItem(title: "c")), version: 1, modifiedAt: Timestamp(milliseconds: 0),
+            modifiedBy: "u")
+        #expect(shortest.encoded().count >= DurableTrip.leastItemBytes)
+        #expect(shortest.encoded().count < DurableTrip.leastItemBytes + 20, "and it is not far below")
+    }
+
+    /// A delta client that stops reading, beside one that reads on and one that takes snapshots.
+    @Test func `one who stops reading is told merged what it missed, and holds what the others hold`() throws
+    {
+        let server = try TestServer()
+        let (stopped, reader, mover) = (
+            try server.client("ann"), try server.client("bob"), try server.client("carl")
+        )
+        let note = String(repeating: "n", count: 4000)
+        let items = (0..<400).map {
+            #"{"item":{"id":"\#(id(100 + $0))","kind":"custom","title":"x","note":"\#(note)"}}"#
+        }
+        // Two lines of what a request may hold.
+        try mover.makeTrip("t", items: items.prefix(200).joined(separator: ","))
+        try mover.result(
+            "trip.apply",
+            #"{"trip":"t","ops":[\#(items[200..<300].map { #"{"op":"add","# + $0.dropFirst() }.joined(separator: ","))]}"#
+        )
+        var holders = [DeltaReader(), DeltaReader()]
+        for (index, client) in [stopped, reader].enumerated() {
+            try holders[index].take(
+                snapshot: try #require(try client.subscribe("t", #","mode":"delta""#)["snapshot"]))
+        }
+        // Far more bytes than a socket and a window take, of a tenth of the items.
+        let count = 400
+        for number in 0..<count {
+            try mover.result(
+                "item.update",
+                #"{"trip":"t","item":"\#(id(100 + number % 30))","set":{"title":"\#(number)"}}"#)
+            let delta = try reader.next("trip.delta")
+            #expect(delta.version == 3 + number)
+            try holders[1].apply(delta: try #require(delta.params))
+        }
+        var lines = 0
+        while holders[0].version < 2 + count {
+            try holders[0].apply(delta: try #require(stopped.next("trip.delta").params))
+            lines += 1
+        }
+        #expect(lines < count / 2, "\(lines) lines")
+        let whole = try mover.result("trip.get", #"{"trip":"t"}"#).text
+        for holder in holders { #expect("{" + holder.shown + "}" == whole) }
+    }
+}
