@@ -209,6 +209,43 @@ import Testing
             #expect(order == ["drop", "trip.\(mode)", "ping", "begin"])
         }
     }
+
+    /// The answer alone is more than a socket and a window take, so what is to follow it waits for room.
+    @Test(arguments: ["snapshot", "delta"])
+    func `what was deferred follows the drop's answer also where that leaves no room`(mode: String) throws {
+        let server = try TestServer()
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        try ann.makeTrip()
+        try bob.subscribe("t", #","mode":"\#(mode)""#)
+        let drag = try bob.beginDrag(4)
+        bob.takeNotes()
+        let long = String(repeating: "i", count: 600_000)
+        try bob.send(
+            #"{"jsonrpc":"2.0","id":"\#(long)","method":"drag.drop","params":{"drag":"\#(drag)","to":\#(end(5))}}"#
+        )
+        let get = try bob.post("trip.get", #"{"trip":"t"}"#)
+        let move = try bob.post("item.move", LineClient.moving(5, to: end(5)))
+        // The drop is done, and the daemon has had every chance to go on to what is behind it.
+        try ann.subscribe()
+        while try ann.result("trip.sync", #"{"trip":"t"}"#)["version"]?.int == 1 {}
+        for _ in 0..<20 { try ann.settle() }
+        var order: [String] = []
+        while order.last != "move" {
+            let line = try bob.line()
+            switch line.id {
+            case get: order.append("get \(line.version ?? 0)")
+            case move: order.append("move")
+            default:
+                if line.method == nil {
+                    order.append("drop")
+                } else if line.method != "trip.presence" {
+                    order.append("\(line.method ?? "") \(line.version ?? 0)")
+                }
+            }
+        }
+        #expect(order == ["drop", "trip.\(mode) 2", "get 2", "move"])
+        #expect(try bob.next("trip.\(mode)").version == 3)
+    }
 }
 
 /// Presence: who is here, who drags what and where.

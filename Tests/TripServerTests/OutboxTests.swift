@@ -125,6 +125,44 @@ import TripProtocol
         #expect(!outbox.holdsBack)
     }
 
+    @Test func `what a drag deferred holds back until it is told, and so does the drop itself`() {
+        for hasNewsBefore in [true, false] {
+            var outbox = Self.subscribed(isDragging: true)
+            if hasNewsBefore { outbox.offer(Self.trip) }
+            #expect(!outbox.holdsBack)
+            let drop = outbox.reserve(isBarrier: true)
+            outbox.fulfil(drop, with: .line(Self.line("dropped")))
+            outbox.open(Self.trip)
+            outbox.offer(Self.trip)
+            guard case .line? = outbox.next() else {
+                Issue.record("the answer comes first")
+                return
+            }
+            #expect(outbox.holdsBack, "the answer is taken, what follows it is not")
+            #expect(outbox.slots[Self.trip]?.wantsOneStep == true)
+            #expect(Self.drain(&outbox) == ["state 1"])
+            #expect(!outbox.holdsBack)
+        }
+    }
+
+    @Test func `a drag that ends without news holds back nothing`() {
+        var outbox = Self.subscribed(isDragging: true)
+        outbox.open(Self.trip)
+        outbox.offerPresence(Self.trip)
+        #expect(!outbox.holdsBack)
+        outbox.shut(Self.trip)
+        outbox.offer(Self.trip)
+        outbox.open(Self.trip)
+        #expect(outbox.holdsBack)
+        outbox.settled(Self.trip)
+        #expect(!outbox.holdsBack, "there was nothing newer")
+        outbox.offer(Self.trip)
+        outbox.shut(Self.trip)
+        outbox.open(Self.trip)
+        outbox.closeSlot(Self.trip)
+        #expect(!outbox.holdsBack, "nobody is to be told")
+    }
+
     /// Random sequences against the plainest model there is.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `random sequences agree with a simple model`(_ seed: UInt64) {

@@ -36,13 +36,15 @@ struct Outbox {
         /// It drags and wants no reload now.
         var isShut: Bool
         var hasNews = false
-        /// Something came while it was shut: what it is told next is one step, however many commits.
+        /// It was shut: what it is told next is one step, however many commits.
         var wantsOneStep = false
         var hasPresenceNews = false
         /// The answer to its subscription has gone out.
         var isOpened = false
 
         var isDue: Bool { isOpened && ((hasNews && !isShut) || hasPresenceNews) }
+        /// What came during its drag is to be told now.
+        var isDeferredDue: Bool { isOpened && hasNews && wantsOneStep && !isShut }
     }
 
     /// The next thing to send.
@@ -64,6 +66,8 @@ struct Outbox {
     private var readyCount = 0
     private(set) var slots: [TripID: Slot] = [:]
     private var dueTrips: Set<TripID> = []
+    /// Those of them whose drag has ended: their state comes before anything that is asked from now on.
+    private var deferredTrips: Set<TripID> = []
     /// Bytes of lines that wait here.
     private(set) var queuedBytes = 0
 
@@ -72,8 +76,9 @@ struct Outbox {
 
     // MARK: Answers and notifications
 
-    /// Whether nothing that is asked from now on may be carried out yet: it could show in an answer before it.
-    var holdsBack: Bool { lastBarrier >= firstNumber }
+    /// Whether nothing that is asked from now on may be carried out yet: it could show in an answer before it, or
+    /// be answered before what a drag deferred is told.
+    var holdsBack: Bool { lastBarrier >= firstNumber || !deferredTrips.isEmpty }
 
     /// Keeps a place for the answer to a request; returns its number.
     ///
@@ -113,11 +118,13 @@ struct Outbox {
             delivered: 0, mode: subscribe.mode, defersWhileDragging: subscribe.defersWhileDragging,
             isShut: subscribe.defersWhileDragging && isDragging)
         dueTrips.remove(trip)
+        deferredTrips.remove(trip)
     }
 
     mutating func closeSlot(_ trip: TripID) {
         slots[trip] = nil
         dueTrips.remove(trip)
+        deferredTrips.remove(trip)
     }
 
     /// A newer version of a trip can be had.
@@ -135,7 +142,13 @@ struct Outbox {
     mutating func shut(_ trip: TripID) { change(trip) { $0.isShut = $0.defersWhileDragging } }
 
     /// Its drag has ended.
-    mutating func open(_ trip: TripID) { change(trip) { $0.isShut = false } }
+    mutating func open(_ trip: TripID) {
+        change(trip) { slot in
+            // Also where all that is new is the drop itself, which is offered next.
+            if slot.isShut { slot.wantsOneStep = true }
+            slot.isShut = false
+        }
+    }
 
     /// A version has been told to the connection, by a snapshot, by deltas or as the answer to its subscription.
     mutating func delivered(_ trip: TripID, version: Int) {
@@ -148,7 +161,12 @@ struct Outbox {
     }
 
     /// There is nothing newer than what was told.
-    mutating func settled(_ trip: TripID) { change(trip) { $0.hasNews = false } }
+    mutating func settled(_ trip: TripID) {
+        change(trip) { slot in
+            slot.hasNews = false
+            slot.wantsOneStep = false
+        }
+    }
 
     mutating func deliveredPresence(_ trip: TripID) { change(trip) { $0.hasPresenceNews = false } }
 
@@ -157,6 +175,7 @@ struct Outbox {
         body(&slot)
         slots[trip] = slot
         if slot.isDue { dueTrips.insert(trip) } else { dueTrips.remove(trip) }
+        if slot.isDeferredDue { deferredTrips.insert(trip) } else { deferredTrips.remove(trip) }
     }
 
     // MARK: Sending
