@@ -12,12 +12,20 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     case closed(GoodbyeReason?)
     /// The daemon sent what is not of this protocol.
     case garbled(String)
+    /// The change was not made, and why: it was never sent, or it is certain that the daemon did not make it.
+    case notMade(String)
+    /// The trip was deleted.
+    case tripDeleted
+    /// The daemon at the socket belongs to another user, and serves only them.
+    case otherUser(socket: String)
+    /// The caller was cancelled and waits no longer; what was asked for is asked for still.
+    case cancelled
 
     /// Whether the connection is gone, so that nobody knows what became of a request in flight.
     public var isLossOfConnection: Bool {
         switch self {
         case .closed, .unreachable, .noDaemon: true
-        case .refused, .garbled: false
+        case .refused, .garbled, .notMade, .tripDeleted, .otherUser, .cancelled: false
         }
     }
 
@@ -33,6 +41,10 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
         case .closed(.handshakeTimeout?): "the daemon gave up on this connection: it said no hello"
         case .closed(nil): "the daemon closed the connection"
         case .garbled(let message): "the daemon sent something else than the protocol: \(message)"
+        case .notMade(let message): "it was not done: \(message)"
+        case .tripDeleted: "the trip was deleted"
+        case .otherUser(let socket): "the daemon at \(socket) belongs to another user"
+        case .cancelled: "nobody waits for it any longer"
         }
     }
 }

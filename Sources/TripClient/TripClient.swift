@@ -275,7 +275,8 @@ public actor TripClient {
         case .reply(.number(let id)?, let result):
             waiting.removeValue(forKey: id)?.resume(returning: result.mapError(ClientError.refused))
         case .reply(_, .failure(let error)): end(.refused(error))
-        case .reply, .unknown: break
+        // Its subscriptions are all to snapshots.
+        case .reply, .delta, .unknown: break
         }
     }
 

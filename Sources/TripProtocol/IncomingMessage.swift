@@ -5,6 +5,8 @@ import TripModel
 package enum IncomingMessage: Sendable {
     case reply(id: RequestID?, Result<JSONNode, RemoteError>)
     case notification(Notification)
+    /// What leads on from the version told last, for a subscription to deltas.
+    case delta(TripDelta)
     /// A notification of a newer minor version.
     case unknown
 
@@ -19,6 +21,10 @@ package enum IncomingMessage: Sendable {
         let root = document.root
         if let method = root["method"]?.string {
             let fields = try Fields(root["params"])
+            if method == "trip.delta" {
+                self = .delta(try TripDelta(fields))
+                return
+            }
             self = try Self.notification(method, fields).map(IncomingMessage.notification) ?? .unknown
             return
         }
@@ -133,13 +139,10 @@ extension Read {
             guard let kind = Problem.Kind(rawValue: try fields.required("kind", Read.string)) else {
                 continue
             }
-            var ids: [ItemID] = []
-            for id in try fields.required("items", { node, _ in node }).elements {
-                ids.append(try Read.itemID(id, field))
-            }
             problems.append(
                 Problem(
-                    kind: kind, items: ids, day: try fields.required("day", Read.int),
+                    kind: kind, items: try fields.required("items", Read.itemIDs),
+                    day: try fields.required("day", Read.int),
                     message: try fields.required("message", Read.string)))
         }
         return problems

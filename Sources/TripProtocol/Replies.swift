@@ -14,11 +14,13 @@ public struct Welcome: Equatable, Sendable {
     public let role: Hello.Role
     /// `sync`: an answer comes after the disk has it; `relaxed`: within 100 ms before.
     public let durability: String
+    /// The limits that hold, by their names on the wire; empty where the daemon announces none.
+    public let limits: [String: Int]
 
     /// Makes a welcome.
     package init(
         version: ProtocolVersion, serverProcess: Int, clientID: ClientID, connectionID: Int, role: Hello.Role,
-        durability: String
+        durability: String, limits: [String: Int] = WireLimits.byName
     ) {
         self.version = version
         self.serverProcess = serverProcess
@@ -26,6 +28,7 @@ public struct Welcome: Equatable, Sendable {
         self.connectionID = connectionID
         self.role = role
         self.durability = durability
+        self.limits = limits
     }
 }
 

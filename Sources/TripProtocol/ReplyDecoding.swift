@@ -16,6 +16,12 @@ extension Welcome {
         connectionID = try fields.required("connectionId", Read.int)
         role = Hello.Role(rawValue: try fields.required("role", Read.string)) ?? .editor
         durability = try fields.optional("durability", Read.string) ?? "sync"
+        var limits: [String: Int] = [:]
+        // A limit of a newer daemon may be of another form; it is none that this client heeds.
+        if let announced = fields.present("limits") {
+            for (name, value) in announced.members { limits[name] = value.int }
+        }
+        self.limits = limits
     }
 }
 

@@ -37,4 +37,9 @@ public enum WireLimits {
         ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
         ("presencePerSecond", presencePerSecond),
     ]
+
+    /// The announced limits, to look one up.
+    package static var byName: [String: Int] {
+        Dictionary(uniqueKeysWithValues: announced.map { ("\($0.name)", $0.value) })
+    }
 }

@@ -23,8 +23,8 @@ struct CommandFailure: Error {
 
     init(_ error: ClientError) {
         switch error {
-        case .refused: self.init(error.description, exitCode: Self.refused)
-        case .noDaemon, .unreachable, .closed, .garbled:
+        case .refused, .notMade, .tripDeleted: self.init(error.description, exitCode: Self.refused)
+        case .noDaemon, .unreachable, .closed, .garbled, .otherUser, .cancelled:
             self.init(error.description, exitCode: Self.unavailable)
         }
     }

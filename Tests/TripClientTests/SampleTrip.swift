@@ -25,6 +25,25 @@ enum SampleTrip {
             trip: try Trip(header: header, version: version, items: []), epoch: epoch, problems: [])
     }
 
+    /// A trip with custom items on day 1, at a version.
+    static func snapshot(_ version: Int, epoch: String = "a", items count: Int) throws -> Snapshot {
+        let header = TripHeader(
+            id: id(1), slug: "t1", name: "Test", startDate: startDate, timeZone: "UTC", dayCount: 5)
+        let items = (1..<count + 1).map { number in
+            Item(
+                id: item(number), position: Position(day: 1, sortOrder: Double(number)),
+                content: .custom(CustomItem(title: "Item \(number)")), version: 1,
+                modifiedAt: Timestamp(milliseconds: 0), modifiedBy: "Zoe")
+        }
+        return Snapshot(
+            trip: try Trip(header: header, version: version, items: items), epoch: epoch, problems: [])
+    }
+
+    /// The item of that number.
+    static func item(_ number: Int) -> ItemID {
+        ItemID(high: 0x4000, low: 0x8000_0000_0000_0000 | UInt64(number))
+    }
+
     private static var startDate: CalendarDate {
         guard let date = CalendarDate("2026-06-11") else { preconditionFailure("there is such a date") }
         return date

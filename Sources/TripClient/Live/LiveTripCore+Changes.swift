@@ -1,0 +1,160 @@
+import JSONLine
+import TripModel
+import TripProtocol
+
+/// What the user wants, and what becomes of it.
+extension LiveTripCore {
+    /// The user wants something.
+    ///
+    /// - Parameters:
+    ///   - id: the caller's name for it, which `settled` tells; no other intent has it.
+    ///   - at: the moment, for the shown trip; the daemon takes its own.
+    package mutating func perform(_ intent: Intent, id: Int, at: Timestamp, now: Duration) -> [Action] {
+        handle(at: now) { core in
+            switch intent {
+            case .edit(let edits): core.change(.edits(edits), id, at)
+            case .undo: core.change(.undo, id, at)
+            case .redo: core.change(.redo, id, at)
+            case .beginDrag(let item): core.beginDrag(of: item, number: id)
+            case .hover(let placement): core.hover(placement)
+            case .drop(let placement): core.drop(placement, id, at)
+            case .cancelDrag: core.cancelDrag()
+            }
+        }
+    }
+
+    mutating func settle(_ intent: Int, _ settlement: Settlement) {
+        add(.settled(intent: intent, settlement))
+    }
+
+    /// Takes a change on: it is shown at once, and sent in its turn.
+    ///
+    /// - Returns: whether it was taken.
+    @discardableResult
+    mutating func change(_ body: PendingChange.Body, _ intent: Int, _ at: Timestamp) -> Bool {
+        let change = PendingChange(intent: intent, seq: nextSequence, body: body, at: at)
+        if let error = objection(to: change) {
+            settle(intent, .failed(error))
+            return false
+        }
+        nextSequence += 1
+        pending.append(change)
+        reshape()
+        pump()
+        return true
+    }
+
+    /// Why a change is not even tried.
+    private func objection(to change: PendingChange) -> ClientError? {
+        if case .ended(let error) = connection { return .notMade("\(error)") }
+        if isFinishing { return .notMade("the trip is being closed") }
+        if configuration.hello.role == .viewer {
+            let error = WireError.viewersMayNotChange
+            return .refused(
+                RemoteError(
+                    code: error.reason.code, reason: error.reason.rawValue, message: error.message))
+        }
+        guard pending.count < Self.maximumPending else {
+            return .notMade("\(Self.maximumPending) changes wait for the daemon already")
+        }
+        // A daemon that cannot read a line cannot say whose it was.
+        let size = change.request(in: reference)?.line(id: .number(.max)).count ?? 0
+        let limit = welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
+        guard size <= limit else {
+            return .notMade("it takes \(size) bytes at once, and the daemon takes \(limit); do it in parts")
+        }
+        return nil
+    }
+
+    // MARK: Sending
+
+    /// Sends what may be sent: changes in their order, and what the user's drag needs.
+    mutating func pump() {
+        guard phase == .live else { return }
+        giveBackUnwanted()
+        let announced = welcome?.limits["requestsInFlight"] ?? WireLimits.requestsInFlight
+        let room = max(1, min(Self.maximumInFlight, announced / 2))
+        var underWay = pending.count { $0.phase == .sent }
+        for index in pending.indices where pending[index].phase == .waiting {
+            guard underWay < room else { break }
+            if case .drop(let item, let placement, let number, nil) = pending[index].body {
+                guard let drag = drags.take(number) else {
+                    if drags.isFree { ask(for: item, number) }
+                    break
+                }
+                pending[index].body = .drop(item, placement, number: number, drag: drag)
+            }
+            guard let request = pending[index].request(in: reference) else { break }
+            pending[index].phase = .sent
+            pending[index].timesSent += 1
+            underWay += 1
+            send(request, expecting: .change(intent: pending[index].intent))
+            note()
+        }
+        if !pending.contains(where: { $0.phase == .waiting }) { askForWanted() }
+        tellHover()
+    }
+
+    // MARK: Answers
+
+    /// A change is made.
+    mutating func made(_ intent: Int, _ answer: JSONNode) {
+        guard let index = pending.firstIndex(where: { $0.intent == intent }) else { return }
+        do throws(WireError) {
+            let result = try ChangeResult(result: answer)
+            pending[index].phase = .made(
+                version: result.version, epoch: confirmed?.epoch ?? "", isNoop: result.isNoop)
+            settle(intent, .changed(result))
+        } catch {
+            pending.remove(at: index)
+            settle(intent, .failed(.garbled(error.message)))
+        }
+        forgetContained()
+        reshape()
+        pump()
+    }
+
+    /// A change is not made, or nobody knows.
+    mutating func refused(_ intent: Int, _ error: RemoteError) {
+        guard let index = pending.firstIndex(where: { $0.intent == intent }) else { return }
+        reshape()
+        let isRepeat = pending[index].timesSent > 1
+        if error.known == .outcomeUnknown || error.known == .storageFailed && isRepeat {
+            // The daemon that is started next knows; the same number makes it safe to ask.
+            pending[index].phase = .inDoubt
+            return pump()
+        }
+        switch error.known {
+        case .sequenceTooOld? where isRepeat:
+            // Too few are under way for an answer to a change that was made to be forgotten.
+            settle(
+                intent,
+                .failed(.notMade("it was refused, or there was nothing to change; why was lost on the way")))
+        case .dragNotFound? where isRepeat:
+            settle(intent, .failed(.notMade("the drag was lost with the connection before the drop arrived")))
+        default: settle(intent, .failed(.refused(error)))
+        }
+        pending.remove(at: index)
+        pump()
+    }
+
+    /// Forgets changes that what is shown contains.
+    mutating func forgetContained() {
+        guard let shown = held ?? confirmed else { return }
+        pending.removeAll { change in
+            guard case .made(let version, let epoch, _) = change.phase else { return false }
+            return epoch != shown.epoch || version <= shown.version
+        }
+    }
+
+    /// The newest state contains every change that is made, whatever version it was given: a daemon that had to
+    /// go back to an earlier one has told so.
+    mutating func containMade() {
+        guard let newest = confirmed else { return }
+        for index in pending.indices {
+            guard case .made(let version, _, let isNoop) = pending[index].phase else { continue }
+            pending[index].phase = .made(
+                version: min(version, newest.version), epoch: newest.epoch, isNoop: isNoop)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import TripModel
+import TripProtocol
+
+/// Connecting, losing the connection, and the end.
+extension LiveTripCore {
+    /// Begins.
+    package mutating func start(now: Duration) -> [Action] {
+        handle(at: now) { core in
+            guard core.phase == .idle else { return }
+            core.phase = .connecting
+            core.add(.connect)
+        }
+    }
+
+    /// There is a connection.
+    package mutating func opened(now: Duration) -> [Action] {
+        handle(at: now) { core in
+            guard core.phase == .connecting else { return }
+            core.phase = .greeting(until: core.now + Self.patience)
+            core.send(.hello(core.configuration.hello), expecting: .hello)
+        }
+    }
+
+    /// There is none.
+    ///
+    /// - Parameter isFatal: whether trying again makes no sense.
+    package mutating func connectFailed(_ error: ClientError, isFatal: Bool, now: Duration) -> [Action] {
+        handle(at: now) { core in
+            guard core.phase == .connecting else { return }
+            if isFatal { core.end(error) } else { core.pause(after: error) }
+        }
+    }
+
+    /// The connection has ended.
+    package mutating func lost(_ error: ClientError, now: Duration) -> [Action] {
+        handle(at: now) { core in
+            if core.isOpen { core.disconnected(error) }
+        }
+    }
+
+    /// A deadline has come.
+    package mutating func timer(now: Duration) -> [Action] {
+        handle(at: now) { core in
+            switch core.phase {
+            case .pausing(let until) where until <= core.now:
+                core.phase = .connecting
+                core.add(.connect)
+            case .greeting(let until) where until <= core.now,
+                .subscribing(let until) where until <= core.now:
+                core.drop(.unreachable("the daemon does not answer"))
+            default: core.renewDrag()
+            }
+        }
+    }
+
+    /// Takes no more changes; what is pending is still delivered.
+    package mutating func finish() { isFinishing = true }
+
+    /// Ends it now; what is not answered is given up.
+    package mutating func close(now: Duration) -> [Action] {
+        handle(at: now) { $0.end(.closed(nil)) }
+    }
+
+    // MARK: Greeting and subscribing
+
+    mutating func welcomed(_ welcome: Welcome) {
+        self.welcome = welcome
+        subscribe()
+    }
+
+    /// Asks for the trip, from what is known of it on.
+    mutating func subscribe() {
+        phase = .subscribing(until: now + Self.patience)
+        // Newer states come during a drag too: they are held back here, and counted.
+        send(
+            .subscribe(
+                Subscribe(
+                    trip: reference, mode: .delta, since: needsSnapshot ? nil : confirmed?.since,
+                    defersWhileDragging: false)),
+            expecting: .subscription)
+    }
+
+    mutating func subscribed(_ subscription: Subscription) {
+        switch subscription.start {
+        case .snapshot(let snapshot): confirmed = ConfirmedTrip(snapshot)
+        case .delta(let delta):
+            do throws(ConfirmedTrip.Misfit) {
+                guard confirmed != nil else { throw .gap }
+                try confirmed?.apply(delta)
+            } catch {
+                return subscribeAnew()
+            }
+        case .upToDate:
+            if confirmed == nil { return subscribeAnew() }
+        }
+        needsSnapshot = false
+        people = subscription.users
+        phase = .live
+        connection = .connected
+        attempt = 1
+        backoff.reset()
+        if let id = confirmed?.trip.header.id { reference = .id(id) }
+        // All that was answered was answered before this, and is contained in it, or no history has it.
+        containMade()
+        showNewest()
+        pump()
+    }
+
+    /// Subscribes again and takes nothing for granted.
+    mutating func subscribeAnew() {
+        needsSnapshot = true
+        subscribe()
+    }
+
+    /// Whether an error of hello or of a subscription comes to nothing by itself; trying again is in vain with any
+    /// other.
+    static func isPassing(_ error: RemoteError) -> Bool {
+        switch error.known {
+        case .internalError, .storageFull, .storageFailed, .outcomeUnknown, .shuttingDown: true
+        default: false
+        }
+    }
+
+    /// Hello or a subscription was refused.
+    mutating func turnedAway(_ error: RemoteError) {
+        if Self.isPassing(error) { drop(.refused(error)) } else { end(.refused(error)) }
+    }
+
+    // MARK: Losing it
+
+    /// Whether there is a connection.
+    var isOpen: Bool {
+        switch phase {
+        case .greeting, .subscribing, .live: true
+        case .idle, .pausing, .connecting, .ended: false
+        }
+    }
+
+    /// Ends the connection, and tries again.
+    mutating func drop(_ error: ClientError) {
+        add(.disconnect)
+        disconnected(error)
+    }
+
+    private mutating func disconnected(_ error: ClientError) {
+        let reason = farewell.map { ClientError.closed($0) } ?? error
+        forgetConnection()
+        pause(after: reason)
+        loseDrags(.disconnected, settlingAs: .notMade("the connection to the daemon was lost: \(reason)"))
+        for index in pending.indices where pending[index].isUnanswered { pending[index].phase = .waiting }
+    }
+
+    private mutating func forgetConnection() {
+        expected = [:]
+        farewell = nil
+        welcome = nil
+        people = []
+    }
+
+    private mutating func pause(after reason: ClientError) {
+        phase = .pausing(until: now + backoff.pause())
+        connection = .connecting(attempt: attempt, reason: reason)
+        attempt += 1
+        note()
+    }
+
+    /// Ends it for good.
+    mutating func end(_ error: ClientError) {
+        guard phase != .ended else { return }
+        if isOpen || phase == .connecting { add(.disconnect) }
+        forgetConnection()
+        phase = .ended
+        connection = .ended(error)
+        loseDrags(.disconnected, settlingAs: .notMade("\(error)"))
+        let given = pending.filter(\.isUnanswered)
+        pending.removeAll { $0.isUnanswered }
+        for change in given {
+            settle(change.intent, .failed(change.timesSent == 0 ? .notMade("\(error)") : error))
+        }
+        reshape()
+    }
+}

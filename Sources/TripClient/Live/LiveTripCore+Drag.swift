@@ -1,0 +1,165 @@
+import TripModel
+import TripProtocol
+
+/// The user's drag. While it lasts, what is shown stays as it is.
+extension LiveTripCore {
+    mutating func beginDrag(of item: ItemID, number: Int) {
+        if let error = objectionToDrag() { return settle(number, .failed(error)) }
+        drags.begin(item, number: number)
+        held = confirmed
+        reshape()
+        pump()
+    }
+
+    private func objectionToDrag() -> ClientError? {
+        if case .ended(let error) = connection { return .notMade("\(error)") }
+        if isFinishing { return .notMade("the trip is being closed") }
+        if drags.inHand != nil { return .notMade("another item is in hand") }
+        // A drag lives on one connection, which there has to be.
+        if connection != .connected { return .notMade("there is no connection to the daemon") }
+        return nil
+    }
+
+    mutating func hover(_ placement: Placement?) {
+        drags.hover(placement)
+        pump()
+    }
+
+    /// The user puts the item down: from now on the newest state is shown, with the item where it is put.
+    mutating func drop(_ placement: Placement, _ intent: Int, _ at: Timestamp) {
+        guard let drag = drags.inHand else {
+            return settle(intent, .failed(.notMade("no item is in hand")))
+        }
+        drags.letGo()
+        let body = PendingChange.Body.drop(drag.item, placement, number: drag.number, drag: nil)
+        release()
+        // What is not taken leaves a drag that nobody wants.
+        if !change(body, intent, at) { pump() }
+    }
+
+    mutating func cancelDrag() {
+        guard let drag = drags.inHand else { return }
+        drags.letGo()
+        if drags.settle(drag.number) {
+            settle(drag.number, .failed(.notMade("the drag was cancelled")))
+        }
+        release()
+        pump()
+    }
+
+    /// Shows the newest state again.
+    private mutating func release() {
+        held = nil
+        showNewest()
+    }
+
+    // MARK: Asking and giving back
+
+    mutating func ask(for item: ItemID, _ number: Int) {
+        drags.asked(number)
+        send(.beginDrag(reference, item), expecting: .drag(number: number))
+    }
+
+    /// Asks for what the user has in hand, if that is not asked for yet.
+    mutating func askForWanted() {
+        guard let wanted = drags.inHand, drags.isFree else { return }
+        ask(for: wanted.item, wanted.number)
+    }
+
+    /// Gives back what was granted when the user had let go of it already.
+    mutating func giveBackUnwanted() {
+        guard case .held(let number, _) = drags.onWire, drags.inHand?.number != number,
+            waitingDrop(of: number) == nil, let drag = drags.take(number)
+        else { return }
+        send(.cancelDrag(drag), expecting: .nothing)
+        note()
+    }
+
+    private func waitingDrop(of number: Int) -> Int? {
+        pending.firstIndex { change in
+            if case .drop(_, _, number, nil) = change.body { true } else { false }
+        }
+    }
+
+    mutating func tellHover() {
+        guard let (drag, over) = drags.hoverToSend(at: now) else { return }
+        send(.hover(drag, over: over), expecting: .hover)
+    }
+
+    /// Keeps a drag that rests from running out.
+    mutating func renewDrag() {
+        if isOpen { tellHover() }
+    }
+
+    // MARK: Word from the daemon
+
+    mutating func granted(_ number: Int, _ start: DragStart) {
+        drags.granted(number, start, at: now)
+        if drags.settle(number) { settle(number, .granted(start)) }
+        note()
+        pump()
+    }
+
+    mutating func refusedDrag(_ number: Int, _ error: RemoteError) {
+        over(number, .refused(error), .refused(error))
+    }
+
+    mutating func hovered() {
+        drags.hovered()
+        pump()
+    }
+
+    /// The daemon has ended a drag of this connection.
+    mutating func ended(_ drag: DragID, _ reason: DragEnd) {
+        guard case .held(let number, drag) = drags.onWire else { return }
+        over(number, .ended(reason), .notMade(reason.explanation))
+    }
+
+    /// The connection's drag is no more.
+    private mutating func over(_ number: Int, _ loss: LiveDragLoss, _ error: ClientError) {
+        drags.clearWire()
+        if drags.settle(number) { settle(number, .failed(error)) }
+        if drags.inHand?.number == number {
+            drags.lose(loss)
+            release()
+        }
+        if let index = waitingDrop(of: number) {
+            settle(pending[index].intent, .failed(error))
+            pending.remove(at: index)
+            reshape()
+        }
+        note()
+        pump()
+    }
+
+    /// All drags are over; what was to be put down and is not on its way stays where it is.
+    mutating func loseDrags(_ loss: LiveDragLoss, settlingAs error: ClientError) {
+        drags.clearWire()
+        if drags.inHand != nil {
+            drags.lose(loss)
+            release()
+        }
+        for number in drags.settleAll() { settle(number, .failed(error)) }
+        for change in pending where change.isDropWithoutDrag { settle(change.intent, .failed(error)) }
+        pending.removeAll(where: \.isDropWithoutDrag)
+        reshape()
+    }
+}
+
+extension PendingChange {
+    /// Whether it puts down what was never granted.
+    fileprivate var isDropWithoutDrag: Bool {
+        if case .drop(_, _, _, nil) = body { true } else { false }
+    }
+}
+
+extension DragEnd {
+    /// What happened to the drag, in words.
+    public var explanation: String {
+        switch self {
+        case .expired: "the drag was let go: nothing was heard of it for too long"
+        case .itemRemoved: "the item was removed"
+        case .tripDeleted: "the trip was deleted"
+        }
+    }
+}

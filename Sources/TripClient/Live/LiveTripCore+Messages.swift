@@ -1,0 +1,90 @@
+import JSONLine
+import TripModel
+import TripProtocol
+
+/// What the daemon says.
+extension LiveTripCore {
+    /// A line has come, without its end.
+    package mutating func receive(line: [UInt8], now: Duration) -> [Action] {
+        handle(at: now) { core in
+            guard core.isOpen else { return }
+            do throws(WireError) {
+                try core.take(IncomingMessage(line: line))
+            } catch {
+                core.babbled(error)
+            }
+        }
+    }
+
+    /// The daemon says what is not of this protocol. Whoever does so from the beginning is no daemon; one that has
+    /// been one may be one again.
+    private mutating func babbled(_ error: WireError) {
+        if case .greeting = phase { end(.garbled(error.message)) } else { drop(.garbled(error.message)) }
+    }
+
+    private mutating func take(_ message: IncomingMessage) throws(WireError) {
+        switch message {
+        case .reply(.number(let id)?, let result):
+            if let what = expected.removeValue(forKey: id) { try take(result, for: what) }
+        case .reply(nil, .failure(let error)): drop(.refused(error))
+        case .reply, .unknown: break
+        case .delta(let delta): take(delta)
+        case .notification(let notification): take(notification)
+        }
+    }
+
+    private mutating func take(
+        _ result: Result<JSONNode, RemoteError>, for what: Expected
+    ) throws(WireError) {
+        switch (what, result) {
+        case (.hello, .success(let result)): welcomed(try Welcome(result: result))
+        case (.subscription, .success(let result)): subscribed(try Subscription(result: result))
+        case (.hello, .failure(let error)), (.subscription, .failure(let error)): turnedAway(error)
+        case (.change(let intent), .success(let result)): made(intent, result)
+        case (.change(let intent), .failure(let error)): refused(intent, error)
+        case (.drag(let number), .success(let result)): granted(number, try DragStart(result: result))
+        case (.drag(let number), .failure(let error)): refusedDrag(number, error)
+        case (.hover, _): hovered()
+        case (.nothing, _): break
+        }
+    }
+
+    private mutating func take(_ delta: TripDelta) {
+        // While a subscription begins anew, what is left of the old one is of no interest.
+        guard phase == .live, confirmed?.trip.header.id == delta.trip else { return }
+        do throws(ConfirmedTrip.Misfit) {
+            try confirmed?.apply(delta)
+            showNewest()
+        } catch {
+            switch error {
+            case .gap: subscribe()
+            case .contradiction: subscribeAnew()
+            }
+        }
+    }
+
+    private mutating func take(_ notification: Notification) {
+        switch notification {
+        case .snapshot(let snapshot, _, _, let cause):
+            guard phase == .live, let known = confirmed, known.trip.header.id == snapshot.trip.header.id,
+                snapshot.epoch != known.epoch || snapshot.trip.version > known.version
+            else { return }
+            confirmed = ConfirmedTrip(snapshot, cause: cause)
+            showNewest()
+        case .presence(let trip, let users):
+            guard confirmed?.trip.header.id == trip else { return }
+            people = users
+            note()
+        case .dragEnded(let drag, _, let reason): ended(drag, reason)
+        case .tripDeleted(let trip):
+            if confirmed?.trip.header.id == trip { end(.tripDeleted) }
+        case .goodbye(let reason): farewell = reason
+        }
+    }
+
+    /// What is shown has got newer, or what waits has.
+    mutating func showNewest() {
+        forgetContained()
+        reshape()
+    }
+}

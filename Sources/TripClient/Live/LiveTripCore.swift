@@ -1,0 +1,221 @@
+import TripModel
+import TripProtocol
+
+/// A client's side of one trip, as a value: its connection, its copy of the trip, its changes under way and its
+/// drag. Each event returns what to do; it does no I/O, and time and randomness come in.
+///
+/// There are two copies of the trip. `confirmed` is the newest that the daemon has told. What is shown is made of a
+/// confirmed trip (while the user drags, the one from the drag's beginning) and this client's own changes upon it,
+/// in their order, as far as they can be made there. A change that the daemon has answered stays upon it until the
+/// confirmed trip contains it, for the answer comes before the state; so nothing flickers.
+///
+/// Changes leave in the order of their `seq`. Those that were not answered when a connection ended are sent again on
+/// the next one, after its subscription, and the daemon tells a repeat by its `seq`.
+package struct LiveTripCore: Sendable {
+    /// What it is told at the beginning.
+    package struct Configuration: Sendable {
+        /// The trip; once it is known, it is called by its id.
+        package var trip: TripReference
+        /// Who calls; it names the client.
+        package var hello: Hello
+        /// Above every number that this client has used before.
+        package var firstSequence: Int
+        /// Shortens the pauses between attempts.
+        package var seed: UInt64
+
+        package init(trip: TripReference, hello: Hello, firstSequence: Int = 1, seed: UInt64) {
+            self.trip = trip
+            self.hello = hello
+            self.firstSequence = firstSequence
+            self.seed = seed
+        }
+    }
+
+    /// What the user wants.
+    package enum Intent: Equatable, Sendable {
+        case edit([Edit])
+        case undo
+        case redo
+        case beginDrag(ItemID)
+        case hover(Placement?)
+        case drop(Placement)
+        case cancelDrag
+    }
+
+    /// What became of an intent; hovering and cancelling come to nothing that is told.
+    package enum Settlement: Equatable, Sendable {
+        case changed(ChangeResult)
+        case granted(DragStart)
+        case failed(ClientError)
+    }
+
+    /// What the driver has to do, in this order.
+    package enum Action: Equatable, Sendable {
+        /// Connect, and tell by `opened` or `connectFailed`.
+        case connect
+        /// Send these bytes, whole lines.
+        case send([UInt8])
+        /// End the connection; that is not to be told.
+        case disconnect
+        /// `state` or `connection` has changed.
+        case stateChanged
+        /// An intent has come to its end.
+        case settled(intent: Int, Settlement)
+    }
+
+    enum Phase: Equatable {
+        case idle
+        case pausing(until: Duration)
+        case connecting
+        case greeting(until: Duration)
+        case subscribing(until: Duration)
+        case live
+        case ended
+    }
+
+    /// What the answer to a request belongs to.
+    enum Expected: Equatable {
+        case hello, subscription, hover, nothing
+        case change(intent: Int)
+        case drag(number: Int)
+    }
+
+    /// Changes that may wait for the daemon's answer or for its state.
+    package static let maximumPending = 256
+    /// Changes under way at a time: by far fewer than the answers that the daemon keeps, so that one of them which
+    /// was made is never too old to be told.
+    static let maximumInFlight = 64
+    /// How long the daemon may take to answer hello, and to begin a subscription.
+    static let patience = Duration.seconds(30)
+
+    let configuration: Configuration
+    var reference: TripReference
+    var phase = Phase.idle
+    /// The time of the event that is handled.
+    var now = Duration.zero
+    /// How the daemon can be reached, as an app sees it.
+    package internal(set) var connection = LiveConnection.connecting(attempt: 1, reason: nil)
+    var attempt = 1
+    var backoff: Backoff
+    /// What the daemon said of the end that comes.
+    var farewell: GoodbyeReason?
+    var welcome: Welcome?
+    var people: [PresentUser] = []
+
+    var nextRequest = 1
+    var expected: [Int: Expected] = [:]
+
+    /// The newest state that the daemon has told.
+    var confirmed: ConfirmedTrip?
+    /// The state that is shown instead while the user drags.
+    var held: ConfirmedTrip?
+    /// What is known does not fit what is told: the next subscription begins from nothing.
+    var needsSnapshot = false
+    /// In the order of their numbers.
+    var pending: [PendingChange] = []
+    var nextSequence: Int
+    var isFinishing = false
+    var drags = DragDesk()
+
+    private var actions: [Action] = []
+    private var hasNews = false
+    private var overlay: (trip: Trip, problems: [Problem])?
+
+    /// Makes one that has not begun; see `start`.
+    package init(_ configuration: Configuration) {
+        precondition(configuration.hello.clientID != nil, "a client that repeats its changes has a name")
+        self.configuration = configuration
+        reference = configuration.trip
+        nextSequence = configuration.firstSequence
+        backoff = Backoff(seed: configuration.seed)
+    }
+
+    // MARK: What can be seen
+
+    /// When `timer` is due next; nil where nothing is.
+    package var nextDeadline: Duration? {
+        switch phase {
+        case .pausing(let until), .greeting(let until): until
+        case .subscribing(let until): drags.renewal.map { min($0, until) } ?? until
+        case .live: drags.renewal
+        case .idle, .connecting, .ended: nil
+        }
+    }
+
+    /// The newest version that the daemon has told, and its history.
+    package var since: Since? { confirmed?.since }
+
+    /// Changes that the daemon has not answered.
+    package var pendingCount: Int { pending.count { $0.isUnanswered } }
+
+    /// What is to be shown; nil before the first state has come.
+    package mutating func state() -> LiveTripState? {
+        guard let shown = held ?? confirmed, let client = configuration.hello.clientID else { return nil }
+        let (trip, problems) = overlaid(shown)
+        return LiveTripState(
+            trip: trip, problems: problems, epoch: shown.epoch, version: shown.version,
+            lastCause: shown.cause, connection: connection, people: people,
+            connectionID: welcome?.connectionID, clientID: client,
+            pendingCount: pendingCount,
+            unsentCount: pending.count { $0.phase == .waiting || $0.phase == .inDoubt },
+            waitingVersions: waitingVersions, drag: drags.shown)
+    }
+
+    /// The trip with this client's changes upon it.
+    private mutating func overlaid(_ shown: ConfirmedTrip) -> (trip: Trip, problems: [Problem]) {
+        if let overlay { return overlay }
+        var result = (trip: shown.trip, problems: shown.problems)
+        var isChanged = false
+        for change in pending where !change.edits.isEmpty {
+            let author = Author(name: configuration.hello.user ?? "", at: change.at)
+            // What cannot be made here is not shown; whether it can be made is for the daemon to say.
+            guard let commit = try? result.trip.apply(change.edits, by: author) else { continue }
+            isChanged = isChanged || !commit.isNoop
+        }
+        if isChanged { result.problems = result.trip.problems }
+        overlay = result
+        return result
+    }
+
+    /// Versions of others between what is shown and what has come.
+    private var waitingVersions: Int {
+        guard let held, let confirmed else { return 0 }
+        // Another history has no distance to this one.
+        guard held.epoch == confirmed.epoch else { return 1 }
+        let own = pending.count { change in
+            guard case .made(let version, held.epoch, isNoop: false) = change.phase else { return false }
+            return version > held.version && version <= confirmed.version
+        }
+        return max(0, confirmed.version - held.version - own)
+    }
+
+    // MARK: Doing
+
+    mutating func add(_ action: Action) { actions.append(action) }
+
+    /// Something beside the shown trip has changed.
+    mutating func note() { hasNews = true }
+
+    /// The shown trip has changed, perhaps.
+    mutating func reshape() {
+        hasNews = true
+        overlay = nil
+    }
+
+    /// Handles one event.
+    mutating func handle(at now: Duration, _ body: (inout LiveTripCore) -> Void) -> [Action] {
+        self.now = max(now, self.now)
+        body(&self)
+        if hasNews { actions.append(.stateChanged) }
+        hasNews = false
+        defer { actions = [] }
+        return actions
+    }
+
+    /// Sends a request and remembers what its answer belongs to.
+    mutating func send(_ request: Request, expecting what: Expected) {
+        expected[nextRequest] = what
+        add(.send(request.line(id: .number(nextRequest))))
+        nextRequest += 1
+    }
+}

@@ -1,0 +1,79 @@
+import TripModel
+import TripProtocol
+
+/// A change that the user has made and that the shown trip does not rest on yet.
+struct PendingChange: Sendable {
+    /// What is to change.
+    enum Body: Sendable {
+        case edits([Edit])
+        /// An item is put down; `drag` is known once the daemon has granted it.
+        case drop(ItemID, Placement, number: Int, drag: DragID?)
+        case undo
+        case redo
+    }
+
+    /// How far it has come.
+    enum Phase: Equatable, Sendable {
+        /// It is to be sent.
+        case waiting
+        /// It is under way on this connection.
+        case sent
+        /// The daemon's disk failed under it: it is to be sent again when the daemon has been restarted.
+        case inDoubt
+        /// It is made, by this version.
+        case made(version: Int, epoch: String, isNoop: Bool)
+    }
+
+    /// The caller's name for it.
+    let intent: Int
+    /// Its number on the wire; rises with every change.
+    let seq: Int
+    var body: Body
+    /// When the user did it.
+    let at: Timestamp
+    var phase = Phase.waiting
+    /// How often it was sent: after the first time nobody knows whether it has been made.
+    var timesSent = 0
+
+    /// Whether the caller still waits for the daemon's word.
+    var isUnanswered: Bool {
+        if case .made = phase { false } else { true }
+    }
+
+    /// What it does to the trip as far as a client can know; what an undo does, only the daemon knows.
+    var edits: [Edit] {
+        switch body {
+        case .edits(let edits): edits
+        case .drop(let item, let placement, _, _): [.move(item, to: placement)]
+        case .undo, .redo: []
+        }
+    }
+
+    /// The request for it, the same every time; nil while the drag that it ends is not granted.
+    func request(in trip: TripReference) -> Request? {
+        let options = ChangeOptions(seq: seq)
+        switch body {
+        case .edits(let edits):
+            let method = edits.count == 1 ? edits[0].method : .apply
+            return .change(ChangeRequest(method: method, trip: trip, edits: edits, options: options))
+        case .drop(_, let placement, _, let drag):
+            guard let drag else { return nil }
+            return .drop(Drop(drag: drag, placement: placement, trip: trip, options: options))
+        case .undo: return .undo(trip, options)
+        case .redo: return .redo(trip, options)
+        }
+    }
+}
+
+extension Edit {
+    /// The method that makes this edit alone.
+    package var method: Method {
+        switch self {
+        case .add: .addItem
+        case .move: .moveItem
+        case .update: .updateItem
+        case .remove: .removeItem
+        case .trip: .updateTrip
+        }
+    }
+}

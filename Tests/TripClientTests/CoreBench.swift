@@ -1,0 +1,237 @@
+import JSONLine
+import Testing
+import TripModel
+
+@testable import TripClient
+@testable import TripProtocol
+
+/// A core between a test that plays the user and one that plays the daemon, without any waiting.
+struct CoreBench {
+    /// A request as the daemon reads it.
+    struct Asked {
+        let id: Int
+        let method: String
+        let params: JSONNode
+
+        var seq: Int? { params["seq"]?.int }
+        /// Everything but the id, which is another every time.
+        let text: String
+    }
+
+    static let client = ClientID(high: 0xC, low: 0x8000_0000_0000_0001)
+    static let other = Cause(user: "Bob", clientID: ClientID(high: 0xB, low: 1), method: "item.move")
+
+    var core: LiveTripCore
+    var now = Duration.zero
+    /// What the last event led to.
+    private(set) var actions: [LiveTripCore.Action] = []
+    /// What is asked and not answered, on this connection.
+    private(set) var asked: [Asked] = []
+    /// What became of the intents so far.
+    private(set) var settled: [Int: [LiveTripCore.Settlement]] = [:]
+    private(set) var shown: LiveTripState?
+    private var nextIntent = 1
+    /// The daemon's trip.
+    var daemon: Snapshot
+
+    init(items: Int = 3, role: Hello.Role = .editor, seed: UInt64 = 1) throws {
+        core = LiveTripCore(
+            .init(
+                trip: .slug("t1"),
+                hello: Hello(
+                    clientName: "test", clientVersion: "1", user: "Ann", clientID: Self.client, role: role),
+                seed: seed))
+        daemon = try SampleTrip.snapshot(1, items: items)
+    }
+
+    // MARK: Events
+
+    mutating func take(_ actions: [LiveTripCore.Action]) throws {
+        self.actions = actions
+        for action in actions {
+            switch action {
+            case .send(let bytes):
+                for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                    let root = try JSONDocument(parsing: Array(line)).root
+                    let text = String(decoding: line, as: UTF8.self)
+                    let id = try #require(root["id"]?.int)
+                    asked.append(
+                        Asked(
+                            id: id, method: try #require(root["method"]?.string),
+                            params: try #require(root["params"]),
+                            text: text.replacing("\"id\":\(id),\"method\"", with: "\"method\"")))
+                }
+            case .settled(let intent, let settlement): settled[intent, default: []].append(settlement)
+            case .stateChanged: shown = core.state()
+            case .connect, .disconnect: asked = []
+            }
+        }
+    }
+
+    mutating func start() throws { try take(core.start(now: now)) }
+    mutating func opened() throws { try take(core.opened(now: now)) }
+
+    mutating func lose(_ error: ClientError = .closed(nil)) throws {
+        asked = []
+        try take(core.lost(error, now: now))
+    }
+
+    /// Lets the next deadline come.
+    mutating func waitForDeadline() throws {
+        now = try #require(core.nextDeadline)
+        try take(core.timer(now: now))
+    }
+
+    @discardableResult
+    mutating func want(_ intent: LiveTripCore.Intent) throws -> Int {
+        defer { nextIntent += 1 }
+        try take(
+            core.perform(intent, id: nextIntent, at: Timestamp(milliseconds: 1_000_000), now: now))
+        return nextIntent
+    }
+
+    mutating func say(_ line: [UInt8]) throws {
+        try take(core.receive(line: line.dropLast(), now: now))
+    }
+
+    mutating func say(_ notification: TripProtocol.Notification) throws { try say(notification.line()) }
+
+    // MARK: The daemon's part
+
+    /// The oldest request that is not answered, which is of a method.
+    mutating func next(_ method: String) throws -> Asked {
+        let first = try #require(asked.first, "\(method) is expected")
+        #expect(first.method == method)
+        asked.removeFirst()
+        return first
+    }
+
+    mutating func answer(_ request: Asked, _ body: (inout JSONWriter) -> Void) throws {
+        try say(ServerLine.reply(.number(request.id), body))
+    }
+
+    mutating func refuse(_ request: Asked, _ reason: ErrorReason) throws {
+        try say(ServerLine.error(.number(request.id), WireError(reason, "no: \(reason.rawValue)")))
+    }
+
+    mutating func welcome() throws {
+        let hello = try next("hello")
+        let welcome = Welcome(
+            version: .current, serverProcess: 1, clientID: Self.client, connectionID: 7, role: .editor,
+            durability: "sync")
+        try say(ServerLine.welcome(.number(hello.id), welcome, capabilities: []))
+    }
+
+    /// Begins a subscription with the whole trip.
+    mutating func subscribe(reason: String? = nil) throws {
+        let request = try next("trip.subscribe")
+        let snapshot = daemon
+        try answer(request) { json in
+            json.beginObject()
+            json.key("snapshot")
+            json.beginObject()
+            json.encodeMembers(of: snapshot)
+            json.endObject()
+            json.member("reason", reason)
+            json.key("presence")
+            json.encode([
+                PresentUser(connectionID: 7, user: "Ann", role: .editor, dragging: nil, over: nil)
+            ])
+            json.endObject()
+        }
+    }
+
+    mutating func subscribeUpToDate() throws {
+        try answer(next("trip.subscribe")) { json in
+            json.beginObject()
+            json.member("upToDate", true)
+            json.endObject()
+        }
+    }
+
+    mutating func subscribe(with delta: TripDelta) throws {
+        try answer(next("trip.subscribe")) { json in
+            json.beginObject()
+            json.key("delta")
+            json.beginObject()
+            delta.encodeMembers(into: &json)
+            json.endObject()
+            json.endObject()
+        }
+    }
+
+    /// From the beginning to the first state.
+    mutating func begin() throws {
+        try start()
+        try opened()
+        try welcome()
+        try subscribe()
+    }
+
+    /// After a loss, up to the subscription.
+    mutating func reconnect() throws {
+        try waitForDeadline()
+        try opened()
+        try welcome()
+    }
+
+    /// Makes a change in the daemon's trip.
+    mutating func make(_ edits: [Edit], by user: String = "Bob") throws -> TripDelta {
+        var trip = daemon.trip
+        let from = trip.version
+        let commit = try trip.apply(edits, by: Author(name: user, at: Timestamp(milliseconds: 2_000_000)))
+        let epoch = daemon.epoch
+        daemon = Snapshot(trip: trip, epoch: epoch, problems: trip.problems)
+        let cause =
+            user == "Ann" ? Cause(user: user, clientID: Self.client, method: "item.move") : Self.other
+        return TripDelta(
+            trip: trip.header.id, epoch: epoch, from: from, version: trip.version, cause: cause,
+            header: commit.headerAfter, upserts: commit.changes.compactMap(\.after),
+            removed: commit.changes.filter { $0.after == nil }.map(\.id), problems: trip.problems)
+    }
+
+    /// Answers a change as made, at the daemon's version.
+    mutating func accept(_ request: Asked, noop: Bool = false) throws {
+        let version = daemon.trip.version
+        try answer(request) { json in
+            json.beginObject()
+            json.member("version", version)
+            if noop { json.member("noop", true) }
+            json.endObject()
+        }
+    }
+
+    /// Somebody else changes the trip, and this client is told.
+    mutating func tell(_ edits: [Edit]) throws {
+        let delta = try make(edits)
+        try say(delta.line())
+    }
+
+    mutating func grant(_ name: String = "k-1", lease: Int = 15_000) throws {
+        let version = daemon.trip.version
+        try answer(next("drag.begin")) { json in
+            json.beginObject()
+            json.member("drag", name)
+            json.member("leaseMilliseconds", lease)
+            json.member("version", version)
+            json.endObject()
+        }
+    }
+
+    // MARK: What is seen
+
+    var items: [ItemID] { daemon.trip.shownIDs }
+
+    func day(of item: ItemID) -> Int? { shown?.trip[item]?.position.day }
+
+    /// How an intent failed; nil where it did not, or not yet.
+    func failure(of intent: Int) -> ClientError? {
+        guard case .failed(let error)? = settled[intent]?.first else { return nil }
+        return error
+    }
+
+    func version(of intent: Int) -> Int? {
+        guard case .changed(let result)? = settled[intent]?.first else { return nil }
+        return result.version
+    }
+}

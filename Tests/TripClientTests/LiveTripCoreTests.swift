@@ -1,0 +1,299 @@
+import JSONLine
+import Testing
+import TripModel
+
+@testable import TripClient
+@testable import TripProtocol
+
+/// The rules of the core, each as a short table of events.
+@Suite struct LiveTripCoreTests {
+    @Test func `it says hello, subscribes to deltas, and shows the trip`() throws {
+        var bench = try CoreBench()
+        try bench.start()
+        #expect(bench.actions == [.connect])
+        try bench.opened()
+        let hello = try #require(bench.asked.first)
+        #expect(hello.params["clientId"]?.string == CoreBench.client.description)
+        #expect(hello.params["user"]?.string == "Ann")
+        #expect(bench.shown == nil)
+        try bench.welcome()
+        let subscribe = try #require(bench.asked.first)
+        #expect(subscribe.params["trip"]?.string == "t1")
+        #expect(subscribe.params["mode"]?.string == "delta")
+        #expect(subscribe.params["since"] == nil)
+        #expect(subscribe.params["deferWhileDragging"]?.bool == false)
+        try bench.subscribe()
+        let shown = try #require(bench.shown)
+        #expect(shown.trip == bench.daemon.trip)
+        #expect(shown.connection == .connected)
+        #expect((shown.version, shown.epoch) == (1, "a"))
+        #expect(shown.people.map(\.user) == ["Ann"])
+        #expect(shown.connectionID == 7)
+        #expect(bench.core.nextDeadline == nil)
+    }
+
+    @Test func `others' changes are applied as deltas`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let (first, second, third) = (bench.items[0], bench.items[1], bench.items[2])
+        try bench.tell([.move(first, to: .end(day: 2))])
+        try bench.tell([.remove(second), .update(third, [.title("Renamed")])])
+        try bench.tell([.trip(TripChange(name: "Longer", dayCount: 9))])
+        try bench.tell([
+            .add(SampleTrip.item(9), .custom(CustomItem(title: "New")), to: .before(first, day: 2))
+        ])
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.shown?.version == 5)
+        #expect(bench.shown?.lastCause == CoreBench.other)
+        // Naming an item that was never here is harmless.
+        let delta = TripDelta(
+            trip: bench.daemon.trip.header.id, epoch: "a", from: 5, version: 8, removed: [SampleTrip.item(77)]
+        )
+        try bench.say(delta.line())
+        #expect(bench.shown?.version == 8)
+    }
+
+    @Test func `a snapshot in the midst of deltas replaces everything`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        _ = try bench.make([.remove(bench.items[0])])
+        _ = try bench.make([.move(bench.items[0], to: .end(day: 3))])
+        try bench.say(.snapshot(bench.daemon, previous: 1, skipped: 1, cause: CoreBench.other))
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        try bench.tell([.move(bench.items[0], to: .end(day: 4))])
+        #expect(bench.shown?.version == 4)
+    }
+
+    @Test func `a gap leads to a subscription from what is there, never to a wrong trip`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let before = bench.shown?.trip
+        let item = bench.items[0]
+        let missed = try bench.make([.move(item, to: .end(day: 2))])
+        let late = try bench.make([.move(item, to: .end(day: 3))])
+        try bench.say(late.line())
+        #expect(bench.shown?.trip == before)
+        let subscribe = try #require(bench.asked.first)
+        #expect(subscribe.params["trip"]?.string == bench.daemon.trip.header.id.description)
+        #expect(subscribe.params["since"]?["version"]?.int == 1)
+        #expect(subscribe.params["since"]?["epoch"]?.string == "a")
+        // What is left of the old subscription does not count.
+        try bench.say(missed.line())
+        #expect(bench.shown?.trip == before)
+        try bench.subscribe(
+            with: TripDelta(
+                trip: bench.daemon.trip.header.id, epoch: "a", from: 1, version: 3,
+                upserts: bench.daemon.trip.items))
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.shown?.connection == .connected)
+    }
+
+    @Test func `a delta that contradicts the trip leads to a whole snapshot`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let header = TripHeader(
+            id: bench.daemon.trip.header.id, slug: "t1", name: "",
+            startDate: bench.daemon.trip.header.startDate,
+            timeZone: "UTC", dayCount: 5)
+        try bench.say(
+            TripDelta(trip: header.id, epoch: "a", from: 1, version: 2, header: header).line())
+        #expect(try #require(bench.asked.first).params["since"] == nil)
+        #expect(bench.shown?.version == 1)
+        _ = try bench.make([.remove(bench.items[0])])
+        try bench.subscribe()
+        #expect(bench.shown?.trip == bench.daemon.trip)
+    }
+
+    // MARK: Changes
+
+    @Test func `an edit is shown at once, and never flickers until the state has it`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[0]
+        let intent = try bench.want(.edit([.move(item, to: .end(day: 3))]))
+        #expect(bench.day(of: item) == 3)
+        #expect(bench.shown?.pendingCount == 1)
+        #expect(bench.shown?.unsentCount == 0)
+        let request = try bench.next("item.move")
+        #expect(request.seq == 1)
+        #expect(request.params["trip"]?.string == bench.daemon.trip.header.id.description)
+        // Somebody else is faster.
+        try bench.tell([.move(bench.items[1], to: .end(day: 2))])
+        #expect(bench.day(of: item) == 3)
+        let delta = try bench.make([.move(item, to: .end(day: 3))], by: "Ann")
+        try bench.accept(request)
+        #expect(bench.version(of: intent) == 3)
+        #expect(bench.day(of: item) == 3)
+        #expect(bench.shown?.version == 2)
+        #expect(bench.shown?.pendingCount == 0)
+        try bench.say(delta.line())
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.shown?.version == 3)
+        #expect(bench.core.pending.isEmpty)
+    }
+
+    @Test func `an edit that is refused is taken back`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[0]
+        let intent = try bench.want(.edit([.move(item, to: .end(day: 3))]))
+        try bench.refuse(bench.next("item.move"), .itemHeld)
+        #expect(bench.day(of: item) == 1)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        guard case .refused(let error)? = bench.failure(of: intent) else {
+            Issue.record("it is refused")
+            return
+        }
+        #expect(error.known == .itemHeld)
+    }
+
+    @Test func `what cannot be made here is not shown, and asked for all the same`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        try bench.want(.edit([.move(bench.items[0], to: .end(day: 99))]))
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.asked.map(\.method) == ["item.move"])
+    }
+
+    @Test func `an added item keeps its id from the user's act to the state`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let edit = Edit.add(SampleTrip.item(9), .custom(CustomItem(title: "New")), to: .end(day: 2))
+        try bench.want(.edit([edit]))
+        #expect(bench.shown?.trip.itemCount == 4)
+        let request = try bench.next("item.add")
+        #expect(request.params["item"]?["id"]?.string == SampleTrip.item(9).description)
+        // The connection is lost after it was made: the state comes first, then the answer.
+        _ = try bench.make([edit], by: "Ann")
+        try bench.lose()
+        try bench.reconnect()
+        try bench.subscribe()
+        #expect(bench.shown?.trip.itemCount == 4)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        try bench.accept(bench.next("item.add"))
+        #expect(bench.shown?.trip == bench.daemon.trip)
+    }
+
+    @Test func `several edits are one batch, with one number`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        try bench.want(.edit([.remove(bench.items[0]), .move(bench.items[1], to: .end(day: 2))]))
+        let request = try bench.next("trip.apply")
+        #expect(request.params["ops"]?.count == 2)
+        #expect(request.seq == 1)
+        try bench.want(.undo)
+        try bench.want(.redo)
+        #expect(bench.asked.map(\.method) == ["trip.undo", "trip.redo"])
+        #expect(bench.asked.map(\.seq) == [2, 3])
+    }
+
+    @Test func `an undo is shown when the daemon says what it did`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let intent = try bench.want(.undo)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.shown?.pendingCount == 1)
+        let item = bench.items[0]
+        let delta = try bench.make([.move(item, to: .end(day: 4))], by: "Ann")
+        try bench.accept(bench.next("trip.undo"))
+        #expect(bench.version(of: intent) == 2)
+        try bench.say(delta.line())
+        #expect(bench.day(of: item) == 4)
+        #expect(bench.core.pending.isEmpty)
+    }
+
+    @Test func `a noop is settled and forgotten`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let intent = try bench.want(.edit([.move(bench.items[0], to: .start(day: 1))]))
+        try bench.accept(bench.next("item.move"), noop: true)
+        #expect(bench.version(of: intent) == 1)
+        #expect(bench.core.pending.isEmpty)
+    }
+
+    @Test func `no more are under way than can be told, and no more wait than agreed`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[0]
+        for turn in 0..<LiveTripCore.maximumPending {
+            try bench.want(.edit([.update(item, [.title("Turn \(turn)")])]))
+        }
+        #expect(bench.asked.count == LiveTripCore.maximumInFlight)
+        #expect(bench.shown?.unsentCount == LiveTripCore.maximumPending - LiveTripCore.maximumInFlight)
+        let refused = try bench.want(.edit([.remove(item)]))
+        guard case .notMade? = bench.failure(of: refused) else {
+            Issue.record("there are too many")
+            return
+        }
+        for turn in 0..<LiveTripCore.maximumPending {
+            let request = try bench.next("item.update")
+            #expect(request.seq == turn + 1)
+            let delta = try bench.make([.update(item, [.title("Turn \(turn)")])], by: "Ann")
+            try bench.accept(request)
+            try bench.say(delta.line())
+            #expect(bench.asked.count <= LiveTripCore.maximumInFlight)
+        }
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.core.pending.isEmpty)
+    }
+
+    @Test func `a change that no line can hold is refused here`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let note = String(repeating: "n", count: 16 * 1024)
+        let edits = (0..<100).map { _ in Edit.update(SampleTrip.item(1), [.note(note)]) }
+        let intent = try bench.want(.edit(edits))
+        guard case .notMade? = bench.failure(of: intent) else {
+            Issue.record("it is too long")
+            return
+        }
+        #expect(bench.asked.isEmpty)
+    }
+
+    @Test func `a viewer's changes are refused here`() throws {
+        var bench = try CoreBench(role: .viewer)
+        try bench.begin()
+        let intent = try bench.want(.edit([.remove(bench.items[0])]))
+        guard case .refused(let error)? = bench.failure(of: intent) else {
+            Issue.record("a viewer may only look")
+            return
+        }
+        #expect(error.known == .readOnly)
+        #expect(bench.shown?.trip.itemCount == 3)
+    }
+
+    // MARK: The end
+
+    @Test func `closing tells what was never sent from what nobody knows`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let sent = try bench.want(.edit([.remove(bench.items[0])]))
+        try bench.lose()
+        let unsent = try bench.want(.edit([.remove(bench.items[1])]))
+        bench.core.finish()
+        let late = try bench.want(.undo)
+        try bench.take(bench.core.close(now: bench.now))
+        #expect(bench.failure(of: sent) == .closed(nil))
+        for intent in [unsent, late] {
+            guard case .notMade? = bench.failure(of: intent) else {
+                Issue.record("it was never sent")
+                continue
+            }
+        }
+        #expect(bench.shown?.connection == .ended(.closed(nil)))
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.core.nextDeadline == nil)
+        #expect(bench.settled.values.allSatisfy { $0.count == 1 })
+    }
+
+    @Test func `a trip that is deleted is the end`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let intent = try bench.want(.edit([.remove(bench.items[0])]))
+        try bench.say(.tripDeleted(bench.daemon.trip.header.id))
+        #expect(bench.shown?.connection == .ended(.tripDeleted))
+        #expect(bench.failure(of: intent) == .tripDeleted)
+        #expect(bench.actions.contains(.disconnect))
+        #expect(bench.core.nextDeadline == nil)
+    }
+}
