@@ -1,0 +1,325 @@
+import JSONLine
+import Testing
+import TripModel
+
+@testable import TripClient
+@testable import TripProtocol
+
+/// The user's drag: what is held back, and what becomes of the item in hand.
+@Suite struct LiveTripDragTests {
+    private func isNotMade(_ error: ClientError?) -> Bool {
+        if case .notMade? = error { true } else { false }
+    }
+
+    /// A bench with the first item in hand.
+    private func dragging(lease: Int = 15_000) throws -> (bench: CoreBench, item: ItemID) {
+        var bench = try CoreBench(items: 4)
+        try bench.begin()
+        let item = bench.items[0]
+        try bench.want(.beginDrag(item))
+        try bench.grant(lease: lease)
+        return (bench, item)
+    }
+
+    @Test func `from beginning to drop nothing moves, and others' changes are counted`() throws {
+        var bench = try CoreBench(items: 4)
+        try bench.begin()
+        let (item, other) = (bench.items[0], bench.items[1])
+        let begun = try bench.want(.beginDrag(item))
+        #expect(bench.shown?.drag == .asked(item))
+        let before = bench.shown?.trip
+        try bench.tell([.move(other, to: .end(day: 2))])
+        try bench.grant()
+        #expect(bench.shown?.drag == .held(item))
+        guard case .granted(let start)? = bench.settled[begun]?.first else {
+            Issue.record("it is granted")
+            return
+        }
+        #expect(start.drag == DragID("k-1"))
+        try bench.tell([.move(other, to: .end(day: 3))])
+        #expect(bench.shown?.waitingVersions == 2)
+        #expect(bench.shown?.trip == before)
+        #expect(bench.shown?.version == 1)
+
+        // At the drop everything shows in one step, the drop's own result with it.
+        let intent = try bench.want(.drop(.end(day: 5)))
+        #expect(bench.day(of: item) == 5)
+        #expect(bench.day(of: other) == 3)
+        #expect(bench.shown?.drag == LiveDrag.none)
+        #expect(bench.shown?.waitingVersions == 0)
+        let request = try bench.next("drag.drop")
+        #expect(request.params["drag"]?.string == "k-1")
+        #expect(request.params["trip"]?.string == bench.daemon.trip.header.id.description)
+        #expect(request.seq == 1)
+        let delta = try bench.make([.move(item, to: .end(day: 5))], by: "Ann")
+        try bench.accept(request)
+        #expect(bench.day(of: item) == 5)
+        try bench.say(delta.line())
+        #expect(bench.version(of: intent) == 4)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+    }
+
+    @Test func `cancelling gives the item back and shows what has waited`() throws {
+        var (bench, item) = try dragging()
+        try bench.tell([.move(bench.items[1], to: .end(day: 2))])
+        try bench.want(.cancelDrag)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.shown?.drag == LiveDrag.none)
+        #expect(try bench.next("drag.cancel").params["drag"]?.string == "k-1")
+        #expect(bench.day(of: item) == 1)
+        #expect(bench.core.nextDeadline == nil)
+    }
+
+    @Test func `a refused drop leaves the item where it was`() throws {
+        var (bench, item) = try dragging()
+        let intent = try bench.want(.drop(.end(day: 5)))
+        try bench.refuse(bench.next("drag.drop"), .anchorMoved)
+        #expect(bench.day(of: item) == 1)
+        guard case .refused? = bench.failure(of: intent) else {
+            Issue.record("it is refused")
+            return
+        }
+    }
+
+    @Test func `a drag that is refused says why, and holds nothing back`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[0]
+        let intent = try bench.want(.beginDrag(item))
+        try bench.tell([.move(bench.items[1], to: .end(day: 2))])
+        try bench.refuse(bench.next("drag.begin"), .itemHeld)
+        guard case .lost(item, .refused(let error))? = bench.shown?.drag else {
+            Issue.record("it is lost")
+            return
+        }
+        #expect(error.known == .itemHeld)
+        #expect(bench.failure(of: intent) == .refused(error))
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        // The next one may be had.
+        try bench.want(.beginDrag(item))
+        #expect(bench.shown?.drag == .asked(item))
+    }
+
+    @Test func `a change before a drag arrives before it, and is not counted as somebody else's`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let (item, other) = (bench.items[0], bench.items[1])
+        try bench.want(.edit([.move(other, to: .end(day: 2))]))
+        try bench.want(.beginDrag(item))
+        #expect(bench.asked.map(\.method) == ["item.move", "drag.begin"])
+        let delta = try bench.make([.move(other, to: .end(day: 2))], by: "Ann")
+        try bench.accept(bench.next("item.move"))
+        try bench.say(delta.line())
+        try bench.grant()
+        #expect(bench.shown?.waitingVersions == 0)
+        #expect(bench.day(of: other) == 2)
+        try bench.tell([.remove(bench.items[0])])
+        #expect(bench.shown?.waitingVersions == 1)
+    }
+
+    @Test func `a second drag does not count the first one's drop`() throws {
+        var (bench, item) = try dragging()
+        try bench.want(.drop(.end(day: 2)))
+        try bench.want(.beginDrag(item))
+        #expect(bench.asked.map(\.method) == ["drag.drop", "drag.begin"])
+        let shown = bench.shown?.trip
+        let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
+        try bench.accept(bench.next("drag.drop"))
+        try bench.say(delta.line())
+        try bench.grant("k-2")
+        #expect(bench.shown?.waitingVersions == 0)
+        #expect(bench.shown?.trip == shown)
+        #expect(bench.day(of: item) == 2)
+        try bench.tell([.remove(bench.items[1])])
+        #expect(bench.shown?.waitingVersions == 1)
+        try bench.want(.drop(.end(day: 3)))
+        #expect(try bench.next("drag.drop").params["drag"]?.string == "k-2")
+    }
+
+    @Test func `what was let go of before it was granted is given back`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let (item, other) = (bench.items[0], bench.items[1])
+        let first = try bench.want(.beginDrag(item))
+        try bench.want(.cancelDrag)
+        #expect(isNotMade(bench.failure(of: first)))
+        try bench.want(.beginDrag(other))
+        // One after the other: the daemon allows one at a time.
+        #expect(bench.asked.map(\.method) == ["drag.begin"])
+        try bench.grant("k-1")
+        #expect(bench.asked.map(\.method) == ["drag.cancel", "drag.begin"])
+        #expect(try bench.next("drag.cancel").params["drag"]?.string == "k-1")
+        try bench.grant("k-2")
+        #expect(bench.shown?.drag == .held(other))
+        #expect(bench.settled[first]?.count == 1)
+    }
+
+    @Test func `a drop before the grant waits for it, and later changes wait behind it`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[0]
+        let begun = try bench.want(.beginDrag(item))
+        try bench.want(.drop(.end(day: 2)))
+        try bench.want(.edit([.remove(bench.items[1])]))
+        #expect(bench.asked.map(\.method) == ["drag.begin"])
+        #expect(bench.day(of: item) == 2)
+        try bench.grant()
+        #expect(bench.asked.map(\.method) == ["drag.drop", "item.remove"])
+        #expect(bench.asked.map(\.seq) == [1, 2])
+        #expect(bench.settled[begun]?.count == 1)
+    }
+
+    @Test func `a drop whose drag is refused is refused with it, and the rest goes on`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[0]
+        let begun = try bench.want(.beginDrag(item))
+        let dropped = try bench.want(.drop(.end(day: 2)))
+        try bench.want(.edit([.remove(bench.items[1])]))
+        try bench.refuse(bench.next("drag.begin"), .itemHeld)
+        #expect(bench.failure(of: begun) != nil)
+        #expect(bench.failure(of: dropped) != nil)
+        #expect(bench.day(of: item) == 1)
+        #expect(bench.asked.map(\.method) == ["item.remove"])
+    }
+
+    @Test func `only one item is in hand, and nothing is dropped from an empty one`() throws {
+        var (bench, item) = try dragging()
+        let refused = try bench.want(.beginDrag(bench.items[1]))
+        #expect(isNotMade(bench.failure(of: refused)))
+        #expect(bench.shown?.drag == .held(item))
+        try bench.want(.cancelDrag)
+        let dropped = try bench.want(.drop(.end(day: 2)))
+        #expect(isNotMade(bench.failure(of: dropped)))
+        try bench.want(.hover(.end(day: 2)))
+        #expect(bench.asked.map(\.method) == ["drag.cancel"])
+    }
+
+    // MARK: Hovering
+
+    @Test func `hovers are told one at a time, the newest only`() throws {
+        var (bench, _) = try dragging()
+        for day in 2...5 { try bench.want(.hover(.end(day: day))) }
+        let first = try bench.next("drag.hover")
+        #expect(first.params["over"]?["day"]?.int == 2)
+        #expect(bench.asked.isEmpty)
+        try bench.answer(first) { json in
+            json.beginObject()
+            json.endObject()
+        }
+        let second = try bench.next("drag.hover")
+        #expect(second.params["over"]?["day"]?.int == 5)
+        try bench.answer(second) { json in
+            json.beginObject()
+            json.endObject()
+        }
+        #expect(bench.asked.isEmpty)
+    }
+
+    @Test func `a drag that rests is renewed at a third of its lease`() throws {
+        var (bench, _) = try dragging(lease: 900)
+        for turn in 1...5 {
+            #expect(bench.core.nextDeadline == .milliseconds(300) * turn)
+            try bench.waitForDeadline()
+            let hover = try bench.next("drag.hover")
+            // While one is under way there is nothing to wait for.
+            #expect(bench.core.nextDeadline == nil)
+            try bench.answer(hover) { json in
+                json.beginObject()
+                json.endObject()
+            }
+        }
+    }
+
+    // MARK: Losing it
+
+    @Test(arguments: [DragEnd.expired, .itemRemoved])
+    func `the daemon ends a drag`(reason: DragEnd) throws {
+        var (bench, item) = try dragging()
+        try bench.tell([.move(bench.items[1], to: .end(day: 2))])
+        try bench.say(.dragEnded(DragID("k-9"), item: item, reason: reason))
+        #expect(bench.shown?.drag == .held(item))
+        try bench.say(.dragEnded(DragID("k-1"), item: item, reason: reason))
+        #expect(bench.shown?.drag == .lost(item, reason: .ended(reason)))
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.core.nextDeadline == nil)
+        let refused = try bench.want(.drop(.end(day: 2)))
+        #expect(isNotMade(bench.failure(of: refused)))
+    }
+
+    @Test func `a connection lost in mid-drag takes the drag with it`() throws {
+        var (bench, item) = try dragging()
+        try bench.tell([.move(bench.items[1], to: .end(day: 2))])
+        try bench.lose()
+        #expect(bench.shown?.drag == .lost(item, reason: .disconnected))
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.shown?.waitingVersions == 0)
+        let refused = try bench.want(.beginDrag(item))
+        #expect(isNotMade(bench.failure(of: refused)))
+        try bench.reconnect()
+        try bench.subscribeUpToDate()
+        #expect(bench.asked.isEmpty)
+        try bench.want(.beginDrag(item))
+        try bench.grant("k-2")
+        #expect(bench.shown?.drag == .held(item))
+    }
+
+    @Test func `a connection lost before the grant answers the caller`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let begun = try bench.want(.beginDrag(bench.items[0]))
+        let dropped = try bench.want(.drop(.end(day: 2)))
+        try bench.lose()
+        #expect(isNotMade(bench.failure(of: begun)))
+        #expect(isNotMade(bench.failure(of: dropped)))
+        #expect(bench.shown?.pendingCount == 0)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        try bench.reconnect()
+        try bench.subscribeUpToDate()
+        #expect(bench.asked.isEmpty)
+    }
+
+    @Test func `a drop on its way is sent again by its trip and number, and was made`() throws {
+        var (bench, item) = try dragging()
+        let intent = try bench.want(.drop(.end(day: 5)))
+        let first = try bench.next("drag.drop")
+        let delta = try bench.make([.move(item, to: .end(day: 5))], by: "Ann")
+        try bench.lose()
+        #expect(bench.day(of: item) == 5)
+        try bench.reconnect()
+        try bench.subscribe(with: delta)
+        let again = try bench.next("drag.drop")
+        #expect(again.text == first.text)
+        try bench.accept(again)
+        #expect(bench.version(of: intent) == 2)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+    }
+
+    @Test func `a drop that never arrived was not made, and says so`() throws {
+        var (bench, item) = try dragging()
+        let intent = try bench.want(.drop(.end(day: 5)))
+        try bench.lose()
+        try bench.reconnect()
+        try bench.subscribeUpToDate()
+        try bench.refuse(bench.next("drag.drop"), .dragNotFound)
+        #expect(isNotMade(bench.failure(of: intent)))
+        #expect(bench.day(of: item) == 1)
+        #expect(bench.core.pending.isEmpty)
+    }
+
+    @Test func `one's own changes during a drag show, and stay until they are contained`() throws {
+        var (bench, _) = try dragging()
+        let other = bench.items[1]
+        try bench.want(.edit([.update(other, [.title("Mine")])]))
+        #expect(bench.shown?.trip[other]?.content.title == "Mine")
+        let delta = try bench.make([.update(other, [.title("Mine")])], by: "Ann")
+        try bench.accept(bench.next("item.update"))
+        try bench.say(delta.line())
+        #expect(bench.shown?.trip[other]?.content.title == "Mine")
+        #expect(bench.shown?.waitingVersions == 0)
+        #expect(bench.shown?.version == 1)
+        try bench.want(.cancelDrag)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.core.pending.isEmpty)
+    }
+}

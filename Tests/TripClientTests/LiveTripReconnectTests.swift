@@ -1,0 +1,372 @@
+import JSONLine
+import Testing
+import TripModel
+
+@testable import TripClient
+@testable import TripProtocol
+
+/// Losing the connection at every point, and finding it again.
+@Suite struct LiveTripReconnectTests {
+    private func isNotMade(_ error: ClientError?) -> Bool {
+        if case .notMade? = error { true } else { false }
+    }
+
+    @Test func `before hello's answer`() throws {
+        var bench = try CoreBench()
+        try bench.start()
+        try bench.opened()
+        try bench.lose()
+        #expect(bench.core.connection == .connecting(attempt: 1, reason: .closed(nil)))
+        try bench.reconnect()
+        try bench.subscribe()
+        #expect(bench.shown?.connection == .connected)
+    }
+
+    @Test func `between hello and the first state`() throws {
+        var bench = try CoreBench()
+        try bench.start()
+        try bench.opened()
+        try bench.welcome()
+        try bench.lose(.closed(.slowConsumer))
+        try bench.reconnect()
+        #expect(try #require(bench.asked.first).params["since"] == nil)
+        try bench.subscribe()
+        #expect(bench.shown?.trip == bench.daemon.trip)
+    }
+
+    @Test func `with nothing under way it goes on from what it has`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        try bench.lose()
+        #expect(bench.shown?.connection == .connecting(attempt: 1, reason: .closed(nil)))
+        #expect(bench.shown?.people.isEmpty == true)
+        #expect(bench.shown?.connectionID == nil)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        try bench.reconnect()
+        let since = try #require(bench.asked.first).params["since"]
+        #expect(since?["epoch"]?.string == "a")
+        #expect(since?["version"]?.int == 1)
+        try bench.subscribeUpToDate()
+        #expect(bench.shown?.connection == .connected)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        let delta = try bench.make([.remove(bench.items[0])])
+        try bench.say(delta.line())
+        #expect(bench.shown?.version == 2)
+    }
+
+    @Test func `between a change and its answer, which the daemon did not get`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[0]
+        let intent = try bench.want(.edit([.move(item, to: .end(day: 2))]))
+        let first = try bench.next("item.move")
+        try bench.lose()
+        #expect(bench.day(of: item) == 2)
+        #expect(bench.shown?.unsentCount == 1)
+        try bench.reconnect()
+        // Nothing is sent before the subscription.
+        #expect(bench.asked.map(\.method) == ["trip.subscribe"])
+        try bench.subscribeUpToDate()
+        let again = try bench.next("item.move")
+        #expect(again.text == first.text)
+        let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
+        try bench.accept(again)
+        try bench.say(delta.line())
+        #expect(bench.version(of: intent) == 2)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+    }
+
+    @Test func `between a change and its answer, which the daemon made`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[0]
+        let intent = try bench.want(.edit([.move(item, to: .end(day: 2))]))
+        let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
+        try bench.lose()
+        try bench.reconnect()
+        try bench.subscribe(with: delta)
+        #expect(bench.day(of: item) == 2)
+        #expect(bench.shown?.pendingCount == 1)
+        // The kept answer.
+        try bench.accept(bench.next("item.move"))
+        #expect(bench.version(of: intent) == 2)
+        #expect(bench.core.pending.isEmpty)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+    }
+
+    @Test func `between a change's answer and the state that contains it`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[0]
+        try bench.want(.edit([.move(item, to: .end(day: 2))]))
+        let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
+        try bench.accept(bench.next("item.move"))
+        try bench.lose()
+        #expect(bench.day(of: item) == 2)
+        #expect(bench.shown?.pendingCount == 0)
+        try bench.reconnect()
+        try bench.subscribe(with: delta)
+        #expect(bench.asked.isEmpty)
+        #expect(bench.core.pending.isEmpty)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+    }
+
+    @Test func `a change that was answered and that the daemon has lost does not stay on the screen`() throws
+    {
+        var bench = try CoreBench()
+        try bench.begin()
+        let before = bench.daemon
+        let item = bench.items[0]
+        try bench.want(.edit([.move(item, to: .end(day: 2))]))
+        _ = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
+        try bench.accept(bench.next("item.move"))
+        try bench.lose()
+        // A power cut under relaxed durability, or a backup: the version is not there any more.
+        bench.daemon = before
+        try bench.reconnect()
+        try bench.subscribe(reason: "ahead")
+        #expect(bench.day(of: item) == 1)
+        #expect(bench.core.pending.isEmpty)
+    }
+
+    @Test func `several changes are sent again in their order, with their numbers`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        try bench.want(.edit([.move(bench.items[0], to: .end(day: 2))]))
+        try bench.want(.edit([.remove(bench.items[1])]))
+        try bench.accept(bench.next("item.move"), noop: true)
+        try bench.lose()
+        try bench.want(.undo)
+        try bench.want(.edit([.trip(TripChange(name: "N"))]))
+        #expect(bench.shown?.pendingCount == 3)
+        #expect(bench.shown?.trip.header.name == "N")
+        try bench.reconnect()
+        try bench.subscribeUpToDate()
+        #expect(bench.asked.map(\.method) == ["item.remove", "trip.undo", "trip.update"])
+        #expect(bench.asked.map(\.seq) == [2, 3, 4])
+    }
+
+    @Test func `what was refused on the way says so honestly`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let intent = try bench.want(.edit([.move(bench.items[0], to: .end(day: 2))]))
+        try bench.lose()
+        try bench.reconnect()
+        try bench.subscribeUpToDate()
+        try bench.refuse(bench.next("item.move"), .sequenceTooOld)
+        #expect(isNotMade(bench.failure(of: intent)))
+        #expect(bench.shown?.trip == bench.daemon.trip)
+        // Of a change that was sent once it is another thing: somebody else uses this client's name.
+        let other = try bench.want(.edit([.move(bench.items[0], to: .end(day: 2))]))
+        try bench.refuse(bench.next("item.move"), .sequenceTooOld)
+        guard case .refused? = bench.failure(of: other) else {
+            Issue.record("it is refused")
+            return
+        }
+    }
+
+    @Test func `another history replaces this one, and pending changes go into it`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[1]
+        try bench.tell([.remove(bench.items[0])])
+        let intent = try bench.want(.edit([.move(item, to: .end(day: 2))]))
+        try bench.lose()
+        bench.daemon = try SampleTrip.snapshot(1, epoch: "b", items: 3)
+        try bench.reconnect()
+        try bench.subscribe(reason: "epoch_changed")
+        #expect(bench.shown?.epoch == "b")
+        #expect(bench.shown?.version == 1)
+        #expect(bench.shown?.trip.itemCount == 3)
+        #expect(bench.day(of: item) == 2)
+        let request = try bench.next("item.move")
+        #expect(request.seq == 1)
+        let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
+        try bench.accept(request)
+        try bench.say(delta.line())
+        #expect(bench.version(of: intent) == 2)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+    }
+
+    @Test func `a change that the disk failed under is asked for again at the next daemon`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[0]
+        let doubtful = try bench.want(.edit([.move(item, to: .end(day: 2))]))
+        try bench.refuse(bench.next("item.move"), .outcomeUnknown)
+        #expect(bench.settled[doubtful] == nil)
+        #expect(bench.shown?.pendingCount == 1)
+        // It is not sent again to the same daemon, which could only refuse it, as it refuses what comes later.
+        let later = try bench.want(.edit([.remove(bench.items[1])]))
+        #expect(bench.asked.map(\.method) == ["item.remove"])
+        try bench.refuse(bench.next("item.remove"), .storageFailed)
+        #expect(bench.failure(of: later) != nil)
+        // A connection to the same daemon brings nothing either.
+        try bench.lose()
+        try bench.reconnect()
+        try bench.subscribeUpToDate()
+        try bench.refuse(bench.next("item.move"), .storageFailed)
+        #expect(bench.settled[doubtful] == nil)
+        try bench.lose(.closed(.shuttingDown))
+        try bench.reconnect()
+        try bench.subscribeUpToDate()
+        let request = try bench.next("item.move")
+        #expect(request.seq == 1)
+        let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
+        try bench.accept(request)
+        try bench.say(delta.line())
+        #expect(bench.version(of: doubtful) == 2)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+    }
+
+    // MARK: When, and whether
+
+    @Test func `pauses double up to the cap, shortened at random, and begin anew after a subscription`()
+        throws
+    {
+        var firsts: Set<Duration> = []
+        for seed in 0..<20 as Range<UInt64> {
+            var bench = try CoreBench(seed: seed)
+            try bench.begin()
+            var whole = Backoff.first
+            for attempt in 1...12 {
+                let before = bench.now
+                if attempt == 1 {
+                    try bench.lose()
+                } else {
+                    let failure = ClientError.noDaemon(socket: "s")
+                    try bench.take(bench.core.connectFailed(failure, isFatal: false, now: bench.now))
+                    #expect(bench.shown?.connection == .connecting(attempt: attempt, reason: failure))
+                }
+                let pause = try #require(bench.core.nextDeadline) - before
+                if attempt == 1 { firsts.insert(pause) }
+                #expect(pause <= whole && pause > whole / 2 - .nanoseconds(1))
+                // Too early is no time.
+                try bench.take(bench.core.timer(now: bench.now))
+                #expect(bench.actions.isEmpty)
+                try bench.waitForDeadline()
+                #expect(bench.actions == [.connect])
+                whole = min(whole * 2, .seconds(5))
+            }
+            try bench.opened()
+            try bench.welcome()
+            try bench.subscribeUpToDate()
+            let before = bench.now
+            try bench.lose()
+            #expect(try #require(bench.core.nextDeadline) - before <= .milliseconds(100))
+            #expect(bench.shown?.connection == .connecting(attempt: 1, reason: .closed(nil)))
+        }
+        #expect(firsts.count > 10)
+    }
+
+    @Test func `a daemon that welcomes and fails again and again is left more and more time`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        for _ in 0..<10 {
+            try bench.lose()
+            try bench.reconnect()
+            try bench.refuse(bench.next("trip.subscribe"), .internalError)
+            #expect(bench.actions.first == .disconnect)
+        }
+        #expect(try #require(bench.core.nextDeadline) - bench.now > .seconds(2))
+    }
+
+    @Test(arguments: [ErrorReason.unsupportedProtocol, .invalidParams, .textNotAllowed, .limitExceeded])
+    func `a hello that is refused is the end`(reason: ErrorReason) throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let intent = try bench.want(.edit([.remove(bench.items[0])]))
+        try bench.lose()
+        try bench.waitForDeadline()
+        try bench.opened()
+        try bench.refuse(bench.next("hello"), reason)
+        expectEnd(bench, reason)
+        #expect(bench.settled[intent]?.count == 1)
+    }
+
+    @Test(arguments: [ErrorReason.tripNotFound, .tripCorrupt, .invalidParams])
+    func `a subscription that is refused is the end`(reason: ErrorReason) throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        try bench.lose()
+        try bench.reconnect()
+        try bench.refuse(bench.next("trip.subscribe"), reason)
+        expectEnd(bench, reason)
+    }
+
+    private func expectEnd(_ bench: CoreBench, _ reason: ErrorReason) {
+        guard case .ended(.refused(let error))? = bench.shown?.connection else {
+            Issue.record("it has ended: \(String(describing: bench.shown?.connection))")
+            return
+        }
+        #expect(error.known == reason)
+        #expect(bench.actions.contains(.disconnect))
+        #expect(bench.core.nextDeadline == nil)
+    }
+
+    @Test func `what is sure to fail again is not tried again`() throws {
+        var bench = try CoreBench()
+        try bench.start()
+        let error = ClientError.otherUser(socket: "s")
+        try bench.take(bench.core.connectFailed(error, isFatal: true, now: bench.now))
+        #expect(bench.core.connection == .ended(error))
+        #expect(bench.core.nextDeadline == nil)
+    }
+
+    @Test func `a daemon that shuts down is tried again, and says why`() throws {
+        for reason in [GoodbyeReason.shuttingDown, .slowConsumer, .badLines, .handshakeTimeout] {
+            var bench = try CoreBench()
+            try bench.begin()
+            try bench.say(.goodbye(reason))
+            try bench.lose()
+            #expect(bench.shown?.connection == .connecting(attempt: 1, reason: .closed(reason)))
+            try bench.reconnect()
+            try bench.subscribeUpToDate()
+            try bench.lose()
+            // The goodbye of one connection is not that of the next.
+            #expect(bench.shown?.connection == .connecting(attempt: 1, reason: .closed(nil)))
+        }
+    }
+
+    @Test func `a full daemon is tried again`() throws {
+        var bench = try CoreBench()
+        try bench.start()
+        try bench.opened()
+        try bench.say(ServerLine.error(nil, WireError(.limitExceeded, "full")))
+        #expect(bench.actions.first == .disconnect)
+        #expect(bench.core.nextDeadline != nil)
+    }
+
+    @Test func `garbage instead of a welcome is no daemon, later it is a bad connection`() throws {
+        var bench = try CoreBench()
+        try bench.start()
+        try bench.opened()
+        try bench.say(Array("HTTP/1.1 400 Bad Request\n".utf8))
+        guard case .ended(.garbled) = bench.core.connection else {
+            Issue.record("it has ended")
+            return
+        }
+        var other = try CoreBench()
+        try other.begin()
+        try other.say(Array("{}\n".utf8))
+        #expect(other.actions.first == .disconnect)
+        guard case .connecting(1, .garbled)? = other.shown?.connection else {
+            Issue.record("it tries again")
+            return
+        }
+    }
+
+    @Test func `a daemon that does not answer is given up on`() throws {
+        var bench = try CoreBench()
+        try bench.start()
+        try bench.opened()
+        try bench.waitForDeadline()
+        #expect(bench.actions.first == .disconnect)
+        try bench.reconnect()
+        try bench.waitForDeadline()
+        #expect(bench.actions.first == .disconnect)
+        try bench.reconnect()
+        try bench.subscribe()
+        #expect(bench.core.nextDeadline == nil)
+    }
+}
