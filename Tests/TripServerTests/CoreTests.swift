@@ -112,6 +112,21 @@ import TripProtocol
         #expect(Self.words(driver.core.gaps(of: Driver.item(1), next)) == ["answer 6"])
     }
 
+    @Test func `a repeat of what is durable waits for nothing, and does not fail with what is in flight`()
+        throws
+    {
+        var driver = try Driver()
+        #expect(driver.move(1, to: .end(day: 2), seq: 1).isEmpty)
+        #expect(!driver.core.stored(upTo: 2, now: .zero).isEmpty)
+        #expect(driver.move(2, to: .end(day: 2), by: 2).isEmpty)
+        #expect(Self.words(driver.move(1, to: .end(day: 2), seq: 1)) == ["answer 3"])
+        #expect(driver.move(3, to: .end(day: 2), seq: 2).isEmpty)
+        #expect(driver.move(3, to: .end(day: 2), seq: 2).isEmpty, "the first is not durable yet")
+        #expect(
+            Self.words(driver.core.failed(.storageFull, "no"))
+                == [2, 4, 5].map { "refuse \($0) storage_full" })
+    }
+
     @Test(arguments: [ErrorReason.storageFull, .outcomeUnknown])
     func `a failure rolls back: the trip is what is durable, and retries are forgotten`(_ reason: ErrorReason)
         throws

@@ -20,8 +20,9 @@ import TripProtocol
         #expect(table.verdict(client: ann, seq: -5, fingerprint: 7) == .new)
         for seq in [2, 5, 9] { table.keep(answer(seq, version: seq), of: ann) }
         let expected: [(Int, UInt64, RetryTable.Verdict)] = [
-            (1, 7, .tooOld), (2, 7, .again(result: Array("r2".utf8))), (2, 8, .reused), (3, 7, .tooOld),
-            (9, 7, .again(result: Array("r9".utf8))), (9, 6, .reused), (10, 7, .new),
+            (1, 7, .tooOld), (2, 7, .again(result: Array("r2".utf8), version: 2)), (2, 8, .reused),
+            (3, 7, .tooOld),
+            (9, 7, .again(result: Array("r9".utf8), version: 9)), (9, 6, .reused), (10, 7, .new),
         ]
         for (seq, mark, verdict) in expected {
             #expect(table.verdict(client: ann, seq: seq, fingerprint: mark) == verdict, "\(seq)")
@@ -33,10 +34,14 @@ import TripProtocol
         var table = RetryTable()
         for seq in 1...300 { table.keep(answer(seq, version: seq), of: ann) }
         #expect(table.verdict(client: ann, seq: 44, fingerprint: 7) == .tooOld)
-        #expect(table.verdict(client: ann, seq: 45, fingerprint: 7) == .again(result: Array("r45".utf8)))
+        #expect(
+            table.verdict(client: ann, seq: 45, fingerprint: 7)
+                == .again(result: Array("r45".utf8), version: 45))
         table.forget(after: 298)
         #expect(table.verdict(client: ann, seq: 299, fingerprint: 7) == .new)
-        #expect(table.verdict(client: ann, seq: 298, fingerprint: 7) == .again(result: Array("r298".utf8)))
+        #expect(
+            table.verdict(client: ann, seq: 298, fingerprint: 7)
+                == .again(result: Array("r298".utf8), version: 298))
         table.forget(after: 0)
         #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) == .new)
     }

@@ -16,7 +16,8 @@ struct RetryTable {
     /// What the table says of a request.
     enum Verdict: Equatable {
         case new
-        case again(result: [UInt8])
+        /// It was made as this version.
+        case again(result: [UInt8], version: Int)
         case reused
         case tooOld
     }
@@ -34,7 +35,8 @@ struct RetryTable {
         guard index < kept.count, index >= kept.count - WireLimits.keptAnswers, kept[index].seq == seq else {
             return .tooOld
         }
-        return kept[index].fingerprint == fingerprint ? .again(result: kept[index].result) : .reused
+        guard kept[index].fingerprint == fingerprint else { return .reused }
+        return .again(result: kept[index].result, version: kept[index].version)
     }
 
     /// Keeps the answer to a commit; its seq is above all that are kept of this client.

@@ -39,7 +39,7 @@ extension TripCore {
     /// - Parameter after: what is to follow the answer, whatever it is.
     mutating func change(_ command: ChangeCommand, after: [Effect] = []) -> [Effect] {
         let ticket = command.ticket
-        if let again = repeated(command) { return release([.answer(ticket, again)] + after) }
+        if let again = repeated(command, after: after) { return again }
         if isDeleted { return release([.answer(ticket, tripNotFound(ticket))] + after) }
         let options = command.options
         var guarding = EditGuard()
@@ -93,8 +93,8 @@ extension TripCore {
             "it would change \(size) bytes of items at once; do it in smaller steps")
     }
 
-    /// The answer that a repeat of an acknowledged change gets.
-    func repeated(_ command: ChangeCommand) -> [UInt8]? {
+    /// What a repeat of an acknowledged change gets; nil where the change is none.
+    mutating func repeated(_ command: ChangeCommand, after: [Effect] = []) -> [Effect]? {
         guard let seq = command.options.seq, !command.options.isDryRun, !command.principal.isViewer else {
             return nil
         }
@@ -103,15 +103,19 @@ extension TripCore {
             client: command.principal.client, seq: seq, fingerprint: command.fingerprint)
         {
         case .new: return nil
-        case .again(let result): return ServerLine.reply(ticket.request, encoded: result)
+        case .again(let result, let version):
+            let effects = [Effect.answer(ticket, ServerLine.reply(ticket.request, encoded: result))] + after
+            // What is durable already waits for nothing: it would fail with what others have in flight, as if it
+            // had not been done.
+            return isCreated && version <= durable.version ? effects : release(effects)
         case .reused:
-            return line(
-                ticket,
-                WireError(.sequenceReuse, "seq \(seq) was another request; a new one needs a higher number"))
+            let error = WireError(
+                .sequenceReuse, "seq \(seq) was another request; a new one needs a higher number")
+            return release([.answer(ticket, line(ticket, error))] + after)
         case .tooOld:
-            return line(
-                ticket,
-                WireError(.sequenceTooOld, "seq \(seq) is below the highest and its answer is not kept"))
+            let error = WireError(
+                .sequenceTooOld, "seq \(seq) is below the highest and its answer is not kept")
+            return release([.answer(ticket, line(ticket, error))] + after)
         }
     }
 

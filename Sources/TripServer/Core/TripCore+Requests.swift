@@ -56,7 +56,7 @@ extension TripCore {
     /// Takes back the client's last change, or makes it again, by the edits that lead there from here.
     mutating func reverse(_ kind: EditLog.Kind, _ command: ChangeCommand) -> [Effect] {
         let ticket = command.ticket
-        if let again = repeated(command) { return answer(ticket, again) }
+        if let again = repeated(command) { return again }
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         if command.principal.isViewer { return refuse(ticket, .viewersMayNotChange) }
         let client = command.principal.client
