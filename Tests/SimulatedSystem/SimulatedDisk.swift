@@ -111,6 +111,43 @@ package final class SimulatedDisk: FileSystem, Sendable {
         return SimulatedDisk(disk)
     }
 
+    /// The disk after the power was cut, with what was not synced lost at random: sectors of files, their ends, and
+    /// all that happened to the names of a directory.
+    package func afterPowerCut(using random: inout some RandomNumberGenerator) -> SimulatedDisk {
+        var disk = state.withLock { State(nodes: $0.nodes, nextNumber: $0.nextNumber) }
+        for number in disk.nodes.keys.sorted() {
+            guard var node = disk.nodes[number] else { continue }
+            if node.names != node.syncedNames, Bool.random(using: &random) { node.names = node.syncedNames }
+            if node.contents != node.syncedContents { Self.lose(from: &node, using: &random) }
+            node.syncedNames = node.names
+            node.syncedContents = node.contents
+            disk.nodes[number] = node
+        }
+        return SimulatedDisk(disk)
+    }
+
+    private static func lose(from node: inout Node, using random: inout some RandomNumberGenerator) {
+        guard node.contents.starts(with: node.syncedContents) else {
+            if Bool.random(using: &random) { node.contents = node.syncedContents }
+            return
+        }
+        let synced = node.syncedContents.count
+        if Bool.random(using: &random) {
+            node.contents.removeLast(Int.random(in: 0...node.contents.count - synced, using: &random))
+        }
+        guard synced < node.contents.count, Bool.random(using: &random) else { return }
+        for sector in synced / 512...(node.contents.count - 1) / 512 where Bool.random(using: &random) {
+            for index in max(synced, sector * 512)..<min(node.contents.count, (sector + 1) * 512) {
+                node.contents[index] = 0
+            }
+        }
+    }
+
+    /// The disk after the process died and the power stayed on: nothing is lost, and nothing more is synced.
+    package func afterKill() -> SimulatedDisk {
+        SimulatedDisk(state.withLock { State(nodes: $0.nodes, nextNumber: $0.nextNumber) })
+    }
+
     private static func contents(of node: Node, after crash: Crash) -> [UInt8] {
         switch crash {
         case .keepsAll, .losesNames, .losesNewNames: return node.contents

@@ -1,0 +1,218 @@
+import JSONLine
+import LocalSystem
+import TestSupport
+import TripModel
+import TripProtocol
+
+/// A strict client: speaks the protocol line by line, keeps its own books, and lets nothing pass that the written
+/// protocol does not promise.
+final class RawClient: SimulatedClient {
+    /// A request that awaits its answer; answers come in this order.
+    struct Asked {
+        let id: Int
+        let kind: Kind
+
+        enum Kind {
+            case hello
+            case create
+            case subscribe(since: Since?)
+            case unsubscribe
+            case change(Int, isRepeat: Bool, isCertain: Bool)
+            case begin(ItemID)
+            case cancel
+            case sync
+            case state
+            case other
+        }
+    }
+
+    /// A change that it wants made once.
+    struct Change {
+        let number: Int
+        let request: Request
+        let seq: Int?
+    }
+
+    struct HeldDrag {
+        let drag: DragID
+        let item: ItemID
+        /// The version that its gaps belong to.
+        let version: Int
+        /// What it holds is not to change meanwhile.
+        var defers: Bool
+    }
+
+    /// What the next line about the trip must be.
+    enum Expectation: Equatable {
+        case anything
+        /// Nothing of the trip's content.
+        case silence
+        /// A state of at least this version, before any other answer.
+        case state(Int)
+    }
+
+    let name: String
+    let clientID: ClientID
+    let trip: TripID
+    let isViewer: Bool
+    let mode: Subscribe.Mode
+    let defers: Bool
+    let world: ClientWorld
+    let makesTrip: Bool
+    var random: SplitMix64
+
+    private(set) var wire: SimulatedWire?
+    private var oldWires: [SimulatedWire] = []
+    private var framer = LineFramer(limit: 1 << 24)
+    var asked: [Asked] = []
+    private var nextID = 1
+    var isWelcome = false
+    var isSubscribed = false
+    var held: HeldState?
+    var drag: HeldDrag?
+    var expectation = Expectation.anything
+    /// The change that is its drop, while that awaits its answer.
+    var dropNumber: Int?
+    /// Sent with a `seq` and not answered, in order; sent again on the next connection.
+    var unanswered: [Change] = []
+    var lastNumber = 0
+    var isMade: Bool
+
+    init(
+        _ index: Int, trip: TripID, isViewer: Bool, makesTrip: Bool, world: ClientWorld, random: SplitMix64
+    ) {
+        name = "c\(index)"
+        clientID = ClientID(high: 0x4000, low: 0x8000_0000_0000_0000 + UInt64(index))
+        self.trip = trip
+        self.isViewer = isViewer
+        self.makesTrip = makesTrip
+        self.world = world
+        self.random = random
+        mode = self.random.chance(60) ? .delta : .snapshot
+        defers = self.random.chance(85)
+        isMade = !makesTrip
+    }
+
+    var unfinished: String? {
+        if wire == nil { return "\(name) is not connected" }
+        if let first = asked.first { return "\(name) awaits \(first)" }
+        if !isSubscribed { return "\(name) is not subscribed" }
+        if drag != nil { return "\(name) drags" }
+        if !unanswered.isEmpty { return "\(name) has unanswered changes" }
+        if case .state(let version) = expectation { return "\(name) awaits version \(version)" }
+        return nil
+    }
+
+    var shown: (version: Int, content: [UInt8])? { held.map { ($0.version, $0.content) } }
+
+    /// Whether nothing of an earlier connection can still reach the daemon.
+    private var isAlone: Bool { oldWires.allSatisfy(\.isServerClosed) }
+
+    // MARK: The connection
+
+    func open() {
+        guard let wire = world.connect() else { return }
+        self.wire = wire
+        framer = LineFramer(limit: 1 << 24)
+        isWelcome = false
+        world.trace.note("connect", lastNumber)
+        // Now and then it says nothing, until the daemon has had enough.
+        if random.chance(97) { greet() }
+    }
+
+    private func greet() {
+        ask(
+            .hello(
+                Hello(
+                    clientName: "raw", clientVersion: "1", user: name, clientID: clientID,
+                    role: isViewer ? .viewer : .editor)), .hello)
+        if makesTrip && !isMade { ask(.createTrip(Self.draft(of: trip)), .create) }
+        if random.chance(80) { subscribe() }
+        repeatUnanswered()
+    }
+
+    func subscribe() {
+        let since = held.map { Since(epoch: $0.epoch, version: $0.version) }
+        let isFresh = random.chance(10)
+        ask(
+            .subscribe(
+                Subscribe(
+                    trip: .id(trip), mode: mode, since: isFresh ? nil : since, defersWhileDragging: defers)),
+            .subscribe(since: isFresh ? nil : since))
+    }
+
+    private func repeatUnanswered() {
+        for change in unanswered {
+            ask(change.request, .change(change.number, isRepeat: true, isCertain: isAlone))
+        }
+    }
+
+    func close(orderly: Bool) throws {
+        guard let wire else { return }
+        if orderly {
+            wire.closeClient()
+        } else {
+            wire.reset(keeping: random.below(wire.underWay.up + 1))
+        }
+        try lose()
+    }
+
+    func lose() throws {
+        guard let wire else { return }
+        world.countDrop()
+        world.trace.note("lost", asked.count)
+        oldWires = oldWires.filter { !$0.isServerClosed } + [wire]
+        self.wire = nil
+        isSubscribed = false
+        drag = nil
+        dropNumber = nil
+        expectation = .anything
+        for request in asked {
+            guard case .change(let number, _, _) = request.kind else { continue }
+            if !unanswered.contains(where: { $0.number == number }) { world.oracle.lostSight(of: name, in: trip) }
+        }
+        asked = []
+    }
+
+    // MARK: Asking
+
+    func ask(_ request: Request, _ kind: Asked.Kind) {
+        guard let wire else { return }
+        let id = nextID
+        nextID += 1
+        asked.append(Asked(id: id, kind: kind))
+        wire.send(request.line(id: .number(id)))
+        world.trace.say("\(name) asks \(id): \(request)")
+    }
+
+    /// Asks for a change, as a rule with a `seq`.
+    func change(_ make: (ChangeOptions) -> Request) {
+        lastNumber += 1
+        var options = ChangeOptions()
+        if random.chance(85) { options.seq = lastNumber }
+        let change = Change(number: lastNumber, request: make(options), seq: options.seq)
+        if change.seq != nil { unanswered.append(change) }
+        ask(change.request, .change(change.number, isRepeat: false, isCertain: true))
+    }
+
+    // MARK: Reading
+
+    func receive(_ bytes: [UInt8]) throws {
+        framer.append(bytes)
+        while let frame = framer.next() {
+            guard case .line(let line) = frame else { throw Violation("the daemon's lines are whole") }
+            let root: JSONNode
+            do { root = try JSONDocument(parsing: line).root } catch {
+                throw Violation("every line is JSON", "\(error): \(String(decoding: line, as: UTF8.self))")
+            }
+            world.trace.say("\(name) hears \(String(decoding: line.prefix(600), as: UTF8.self))")
+            world.trace.note("line", line.count)
+            do { try handle(root) } catch let violation as Violation {
+                throw Violation(
+                    violation.invariant,
+                    "\(name): \(violation.facts)\n  \(String(decoding: line.prefix(400), as: UTF8.self))")
+            }
+            if wire == nil { return }
+        }
+    }
+}

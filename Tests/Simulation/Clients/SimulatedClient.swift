@@ -1,0 +1,50 @@
+import TripModel
+
+/// A client of the simulation: the scheduler lets it act, and brings it what the daemon sends.
+protocol SimulatedClient: AnyObject {
+    var name: String { get }
+    /// The trip it has open.
+    var trip: TripID { get }
+    /// Its connection, while it has one.
+    var wire: SimulatedWire? { get }
+    /// Does something of its own choice; does only what it owes where the simulation comes to rest.
+    func act(isResting: Bool) throws
+    /// Reads bytes of its connection.
+    func receive(_ bytes: [UInt8]) throws
+    /// Its connection is gone.
+    func lose() throws
+    /// What it still waits for; nil if nothing.
+    var unfinished: String? { get }
+    /// What it holds, in the bytes of `HeldState.content`, and that version; nil if it holds nothing.
+    var shown: (version: Int, content: [UInt8])? { get }
+}
+
+/// What the clients of one simulation share.
+final class ClientWorld {
+    let oracle = Oracle()
+    let clock: SimulatedClock
+    var trace: Trace
+    /// Opens a connection; nil while no daemon runs.
+    var connect: () -> SimulatedWire? = { nil }
+    /// A disk failed, so that errors of storage are nothing strange.
+    var hasFaults = false
+    private var lastItem = 0
+    private(set) var drags = 0
+
+    init(clock: SimulatedClock, trace: Trace) {
+        self.clock = clock
+        self.trace = trace
+    }
+
+    /// An id that no other item has.
+    func nextItem() -> ItemID {
+        lastItem += 1
+        return ItemID(high: 0x4000, low: 0x8000_0000_0001_0000 + UInt64(lastItem))
+    }
+
+    private(set) var drops = 0
+
+    func countDrag() { drags += 1 }
+
+    func countDrop() { drops += 1 }
+}

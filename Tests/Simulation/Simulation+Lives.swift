@@ -1,0 +1,88 @@
+import LocalSystem
+import SimulatedSystem
+import TripModel
+
+extension Simulation {
+    /// Starts the daemon on what the disk holds.
+    func start() throws {
+        lives += 1
+        isDiskSpoilt = false
+        // Now and then the power goes while it starts.
+        if random.chance(5), lives > 1 {
+            disk.stop(after: random.below(30))
+            if let broken = try? makeDaemon(alarms: false) { broken.end() }
+            cutPower()
+            return try start()
+        }
+        do throws(SystemError) {
+            daemon = try makeDaemon(alarms: true)
+        } catch {
+            throw Violation("a daemon starts on what a daemon has left", "\(error)")
+        }
+        world.trace.note("start", lives)
+    }
+
+    private func makeDaemon(alarms: Bool) throws(SystemError) -> SimulatedDaemon {
+        let heard = self.alarms
+        return try SimulatedDaemon(on: disk, clock: clock, seed: random.next(), life: lives) { line in
+            if alarms, line.contains("is not served") { heard.raise(line) }
+        }
+    }
+
+    /// The process dies, or the power goes, at any moment of the writer's work.
+    func crash() throws {
+        guard let daemon else { return }
+        figures.crashes += 1
+        if random.chance(60) {
+            let calls = random.below(8)
+            disk.stop(after: calls)
+            world.trace.note("dies in the writer", calls)
+            daemon.write()
+        }
+        let isPowerCut = random.chance(70)
+        world.trace.note("crash", isPowerCut ? 1 : 0)
+        end(keepingBytes: !isPowerCut)
+        if isPowerCut {
+            cutPower()
+        } else {
+            disk = disk.afterKill()
+        }
+        try start()
+    }
+
+    private func cutPower() {
+        figures.powerCuts += 1
+        disk = disk.afterPowerCut(using: &random)
+    }
+
+    /// The daemon ends as SIGTERM has it.
+    func stopInOrder() throws {
+        guard let daemon else { return }
+        figures.restarts += 1
+        world.trace.note("stop")
+        daemon.askToStop()
+        var patience = 2_000
+        while !daemon.isDrained {
+            carry()
+            daemon.round()
+            daemon.write()
+            try read()
+            clock.advance(milliseconds: 10)
+            patience -= 1
+            if patience == 0 { throw Violation("a daemon that is asked to stop does, in 5 seconds") }
+        }
+        daemon.core.writer.close()
+        while !daemon.isWriterDone { daemon.write() }
+        end(keepingBytes: true)
+        disk = disk.afterKill()
+        try start()
+    }
+
+    private func end(keepingBytes: Bool) {
+        daemon?.end()
+        daemon = nil
+        for wire in wires {
+            wire.loseServer(keeping: keepingBytes ? .max : random.below(wire.underWay.down + 1))
+        }
+    }
+}

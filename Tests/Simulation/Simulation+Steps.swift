@@ -1,0 +1,119 @@
+import LocalSystem
+import SimulatedSystem
+import TripModel
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension Simulation {
+    /// Lets the next thing happen.
+    func step() throws {
+        clock.advance(milliseconds: random.below(3))
+        world.trace.note("step", figures.steps)
+        switch random.below(1000) {
+        case ..<330: try act()
+        case ..<500: carry()
+        case ..<660: try read()
+        case ..<810: daemon?.round()
+        case ..<930: try write()
+        case ..<945: stall()
+        case ..<960: stalled = []
+        case ..<972: try breakConnection()
+        case ..<980: clock.advance(milliseconds: 20 + random.below(400))
+        case ..<983: clock.advance(milliseconds: 5_000 + random.below(20_000))
+        case ..<985: clock.setWall(by: random.below(7_200_000) - 5_400_000)
+        case ..<990: failDisk()
+        case ..<996: try crash()
+        default: try stopInOrder()
+        }
+        try checkAlarms()
+    }
+
+    func act() throws {
+        for _ in 0..<(1 + random.below(4)) {
+            try clients[random.below(clients.count)].act(isResting: false)
+        }
+    }
+
+    /// Some of the clients' bytes arrive.
+    func carry() {
+        for (index, wire) in wires.enumerated() where !stalled.contains(index) && random.chance(60) {
+            let count = wire.underWay.up
+            guard count > 0 else { continue }
+            let part = random.chance(70) ? count : 1 + random.below(count)
+            wire.carry(part)
+            world.trace.note("up", index, part)
+        }
+    }
+
+    /// Some of the daemon's bytes are read.
+    func read() throws {
+        for client in clients where random.chance(60) {
+            guard let wire = client.wire, let index = wires.firstIndex(where: { $0 === wire }),
+                !stalled.contains(index)
+            else { continue }
+            try read(client, wire, atMost: random.chance(70) ? .max : 1 + random.below(500))
+        }
+    }
+
+    func read(_ client: any SimulatedClient, _ wire: SimulatedWire, atMost limit: Int) throws {
+        let bytes = wire.receive(atMost: limit)
+        if !bytes.isEmpty {
+            world.trace.note("down", bytes.count)
+            try client.receive(bytes)
+        }
+        if client.wire === wire, wire.isOver { try client.lose() }
+    }
+
+    /// A round of the journals' writer, perhaps with rounds of the loop in the middle of it.
+    func write() throws {
+        guard let daemon else { return }
+        if random.chance(30) {
+            let loop = daemon.loop
+            let countdown = Guarded(random.below(6))
+            daemon.disk.onCall { _ in
+                let isNow = countdown.withLock { left in
+                    left -= 1
+                    return left == -1
+                }
+                if isNow { _ = loop.step() }
+            }
+        }
+        if random.chance(10) { daemon.disk.fail("write", .short(1 + random.below(200))) }
+        daemon.write()
+        daemon.disk.onCall { _ in }
+    }
+
+    private func stall() {
+        guard !wires.isEmpty else { return }
+        stalled.insert(random.below(wires.count))
+    }
+
+    private func breakConnection() throws {
+        guard let client = clients[random.below(clients.count)] as? RawClient, client.wire != nil else { return }
+        try client.close(orderly: random.chance(40))
+    }
+
+    private func failDisk() {
+        guard let daemon else { return }
+        figures.diskFaults += 1
+        world.hasFaults = true
+        isDiskSpoilt = true
+        world.trace.note("fault")
+        switch random.below(3) {
+        case 0: daemon.disk.fail("write", .error(ENOSPC), skip: random.below(3))
+        case 1: daemon.disk.fail("syncData", .error(EIO), skip: random.below(3))
+        default: daemon.disk.fail("open", .error(EMFILE), skip: random.below(3))
+        }
+    }
+
+    func checkAlarms() throws {
+        let alarm = alarms.first
+        if let alarm { throw Violation("no trip is lost", alarm) }
+        wires.removeAll { wire in wire.isServerClosed && !clients.contains { $0.wire === wire } }
+        if stalled.contains(where: { $0 >= wires.count }) { stalled = [] }
+    }
+}

@@ -1,0 +1,132 @@
+import LocalSystem
+import SimulatedSystem
+import TestSupport
+import TripModel
+import TripServer
+
+/// A daemon and ten clients in one process, and a scheduler that decides from a seed what happens next.
+///
+/// Everything runs on the calling thread, in virtual time. Two runs with the same seed are the same run.
+package final class Simulation {
+    /// What happened, in numbers.
+    package struct Figures: Sendable {
+        package var seeds = 0
+        package var steps = 0
+        package var commits = 0
+        package var drags = 0
+        /// Connections that ended.
+        package var drops = 0
+        /// Ends of the daemon in good order.
+        package var restarts = 0
+        /// Ends of the daemon otherwise, power cuts among them.
+        package var crashes = 0
+        package var powerCuts = 0
+        package var diskFaults = 0
+        package var rests = 0
+
+        package init() {}
+
+        package static func += (sum: inout Figures, other: Figures) {
+            sum.seeds += other.seeds
+            sum.steps += other.steps
+            sum.commits += other.commits
+            sum.drags += other.drags
+            sum.drops += other.drops
+            sum.restarts += other.restarts
+            sum.crashes += other.crashes
+            sum.powerCuts += other.powerCuts
+            sum.diskFaults += other.diskFaults
+            sum.rests += other.rests
+        }
+    }
+
+    /// What one run came to.
+    package struct Outcome: Sendable {
+        package let figures: Figures
+        /// Equal for equal runs.
+        package let hash: UInt64
+        package let failure: SimulationFailure?
+        package let trace: [String]
+    }
+
+    /// Clients of one run.
+    static let clientCount = 10
+    static let trips = [TripID(high: 0x4000, low: 0x8000_0000_0000_0001), TripID(high: 0x4000, low: 0x8000_0000_0000_0002)]
+
+    let seed: UInt64
+    var random: SplitMix64
+    let clock = SimulatedClock()
+    let world: ClientWorld
+    let clients: [any SimulatedClient]
+    var disk = SimulatedDisk()
+    var daemon: SimulatedDaemon?
+    /// All connections that some end of has not closed.
+    var wires: [SimulatedWire] = []
+    /// Connections on which nothing travels now, by their place in `wires`.
+    var stalled: Set<Int> = []
+    var figures = Figures()
+    var lives = 0
+    /// The disk has failed, or is about to, in this life of the daemon.
+    var isDiskSpoilt = false
+    /// What the daemon said of itself that it should not have to.
+    let alarms = Alarms()
+
+    init(seed: UInt64, isTraced: Bool) {
+        self.seed = seed
+        random = SplitMix64(seed: seed)
+        let world = ClientWorld(clock: clock, trace: Trace(isKept: isTraced))
+        self.world = world
+        var random = random
+        clients = (0..<Self.clientCount).map { index -> any SimulatedClient in
+            RawClient(
+                index, trip: Self.trips[index < 7 ? 0 : 1], isViewer: index == 6,
+                makesTrip: index == 0 || index == 7, world: world, random: SplitMix64(seed: random.next()))
+        }
+        self.random = random
+    }
+
+    /// Runs a seed for so many steps, and to rest.
+    package static func run(seed: UInt64, steps: Int, isTraced: Bool = false) -> Outcome {
+        let simulation = Simulation(seed: seed, isTraced: isTraced)
+        var failure: SimulationFailure?
+        do {
+            try simulation.run(steps: steps)
+        } catch {
+            failure = simulation.failure(error)
+        }
+        simulation.daemon?.end()
+        var figures = simulation.figures
+        figures.seeds = 1
+        figures.commits = simulation.world.oracle.commits
+        figures.drags = simulation.world.drags
+        figures.drops = simulation.world.drops
+        let trace = simulation.world.trace
+        return Outcome(figures: figures, hash: trace.hash, failure: failure, trace: trace.lines)
+    }
+
+    private func failure(_ error: any Error) -> SimulationFailure {
+        let violation = error as? Violation ?? Violation("nothing goes wrong unseen", "\(error)")
+        return SimulationFailure(
+            seed: seed, step: figures.steps, invariant: violation.invariant, facts: violation.facts, bug: nil,
+            trace: world.trace.lines)
+    }
+
+    private func run(steps: Int) throws {
+        world.connect = { [unowned self] in connect() }
+        try start()
+        for step in 1...steps {
+            figures.steps = step
+            try self.step()
+            if step % 150 == 0 { try rest() }
+        }
+        try rest()
+    }
+
+    private func connect() -> SimulatedWire? {
+        guard let daemon else { return nil }
+        let wire = SimulatedWire(capacity: 200 << random.below(8))
+        wires.append(wire)
+        daemon.admit(wire)
+        return wire
+    }
+}

@@ -1,0 +1,73 @@
+import LocalSystem
+import SimulatedSystem
+import TripJournal
+import TripServer
+
+/// One life of the daemon: the real server, trips and journals on a stepped loop, a stepped writer and a simulated
+/// disk.
+final class SimulatedDaemon {
+    let disk: SimulatedDisk
+    let kernel: SimulatedKernel
+    let loop: EventLoop
+    let core: DaemonCore
+    private let hasStopped = Flag()
+    private(set) var isWriterDone = false
+
+    /// Reads what is on the disk and serves it.
+    init(
+        on disk: SimulatedDisk, clock: SimulatedClock, seed: UInt64, life: Int,
+        log: @escaping @Sendable (String) -> Void
+    ) throws(SystemError) {
+        self.disk = disk
+        kernel = SimulatedKernel(clock: clock, seed: seed)
+        loop = EventLoop(on: kernel)
+        let store = JournalStore(fileSystem: disk, directory: "/data")
+        try store.prepare()
+        let writer = JournalWriter(stepping: store, durability: .sync, now: { clock.nanoseconds })
+        let hasStopped = hasStopped
+        var configuration = ServerConfiguration(
+            durability: "sync", account: "account", userID: 0, processID: 1,
+            wallClock: { clock.wallMilliseconds }, log: log,
+            whenStopped: { hasStopped.raise() })
+        // Of one length and known, so that the bytes of a run are its seed's.
+        configuration.dragPrefix = "life\(1000 + life)"
+        core = try DaemonCore(store: store, writer: writer, loop: loop, configuration: configuration)
+        round()
+    }
+
+    /// The server has nothing more to say to anybody.
+    var isDrained: Bool { hasStopped.isRaised }
+
+    func admit(_ wire: SimulatedWire) {
+        let channel = kernel.accept(wire)
+        let server = core.server
+        loop.execute { server.assumeIsolated { $0.admit(channel) } }
+    }
+
+    /// One round of the event loop.
+    func round() { _ = loop.step() }
+
+    /// One round of the journals' writer.
+    func write() { isWriterDone = !core.writer.step() }
+
+    /// Asks the server to end as SIGTERM does.
+    func askToStop() {
+        let server = core.server
+        loop.execute { server.assumeIsolated { $0.stop() } }
+    }
+
+    /// The process is gone, in good order or not.
+    func end() {
+        core.fallSilent()
+        loop.abandon()
+    }
+}
+
+/// Goes up once.
+private final class Flag: Sendable {
+    private let value = Guarded(false)
+
+    var isRaised: Bool { value.withLock { $0 } }
+
+    func raise() { value.withLock { $0 = true } }
+}
