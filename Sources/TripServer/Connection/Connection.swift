@@ -33,7 +33,7 @@ final class Connection {
     var isFlushScheduled = false
     /// The trips it has subscribed to or dragged in.
     var trips: Set<TripID> = []
-    /// It has not taken all that it was told in earlier rounds.
+    /// There was no room in its window for all that it was to be told.
     var isLagging = false
     /// Lines wait in the framer until answers have left.
     var hasHeldLines = false

@@ -70,9 +70,9 @@ struct DurableTrip {
 
     /// How a subscriber in delta mode takes what it is told.
     enum Pace {
-        /// It has taken everything so far: each commit comes alone, however many one write made durable.
+        /// There was room for everything so far: each commit comes alone, however many one write made durable.
         case keepsUp
-        /// It has not: more than a few commits, or than a window of bytes, are merged.
+        /// There was not: more than a few commits, or than a window of bytes, are merged.
         case lags
         /// It has dragged meanwhile, and wants one step.
         case wantsOne

@@ -117,9 +117,6 @@ extension Server {
         connection.isFlushScheduled = false
         var isBlocked = false
         do throws(SystemError) {
-            // What it was told before goes first: a reader that has room for all of it keeps up.
-            if !connection.writes.isEmpty, try connection.write() == .closed { return close(connection) }
-            connection.isLagging = !connection.writes.isEmpty
             repeat {
                 fill(connection)
                 switch try connection.write() {
@@ -133,7 +130,8 @@ extension Server {
             close(connection)
             return
         }
-        // What is in `writes` is one window, and perhaps one snapshot of any size, which does not count.
+        connection.isLagging = connection.outbox.hasNext
+        // What is in `writes` is one window, and perhaps one state of any size, which does not count.
         if isBlocked, connection.outbox.queuedBytes > WireLimits.queuedBytes, connection.phase == .open {
             dismiss(id, .slowConsumer)
             return
