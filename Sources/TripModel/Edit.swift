@@ -108,6 +108,18 @@ public struct Commit: Equatable, Sendable {
     /// Items moved because their day is gone, in shown order (R-EDIT).
     public let displaced: [ItemID]
 
+    package init(
+        version: Int, changes: [ItemChange], headerBefore: TripHeader?, headerAfter: TripHeader?,
+        respacedDays: [Int], displaced: [ItemID]
+    ) {
+        self.version = version
+        self.changes = changes
+        self.headerBefore = headerBefore
+        self.headerAfter = headerAfter
+        self.respacedDays = respacedDays
+        self.displaced = displaced
+    }
+
     /// Whether nothing changed.
     public var isNoop: Bool { changes.isEmpty && headerBefore == nil }
 }

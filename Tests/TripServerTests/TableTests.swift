@@ -53,7 +53,10 @@ import TripProtocol
         }
         table.keep(answer(2, version: 5000), of: ClientID(high: 9, low: 0))
         table.keep(answer(1, version: 5001), of: ann)
-        #expect(table.verdict(client: ClientID(high: 9, low: 1), seq: 1, fingerprint: 7) == .new)
+        table.settle(upTo: 5001)
+        // How far it went is still known: what it asks again is never done again.
+        #expect(table.verdict(client: ClientID(high: 9, low: 1), seq: 1, fingerprint: 7) == .tooOld)
+        #expect(table.verdict(client: ClientID(high: 9, low: 1), seq: 2, fingerprint: 7) == .new)
         #expect(table.verdict(client: ClientID(high: 9, low: 0), seq: 1, fingerprint: 7) != .new)
         #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) != .new)
     }

@@ -26,6 +26,14 @@ struct EditLog {
         let commit: Commit
         /// What the user did in the first place, where the commit itself undid it or did it again.
         let origin: Commit
+        /// Bytes that it takes, about.
+        let size: Int
+
+        init(commit: Commit, origin: Commit) {
+            self.commit = commit
+            self.origin = origin
+            size = commit.size + (origin.version == commit.version ? 0 : origin.size)
+        }
 
         var reversal: Reversal { Reversal(of: commit) }
         /// What the user did, in words without a subject.
@@ -45,13 +53,20 @@ struct EditLog {
     static let depth = 200
     /// Clients whose commits can be taken back.
     static let maximumClients = 64
-    /// Lines of history that are kept, at the least.
+    /// Bytes of what one client can take back or do again, and of what all of a trip can: past them the oldest
+    /// goes, and the clients that are silent longest, but never the last change.
+    static let maximumStackBytes = 4 << 20
+    static let maximumBytes = 16 << 20
+    /// Lines of history that are kept, at the least, and the bytes of all of them, past which the oldest go.
     static let maximumLines = 1000
+    static let maximumLineBytes = 8 << 20
     /// Removed items of which is known who touched them last, at the least.
     static let maximumRemoved = 10_000
 
     private var stacks: [ClientID: EditStacks] = [:]
     private(set) var lines: [Line] = []
+    /// Bytes of the lines, about.
+    private(set) var lineBytes = 0
     /// Who edited each item last; also of removed ones, as far as they are remembered.
     private var lastEditor: [ItemID: ClientID] = [:]
     private var lastHeaderEditor: ClientID?
@@ -69,6 +84,7 @@ struct EditLog {
 
     /// Takes note of a commit.
     mutating func record(_ commit: Commit, _ kind: Kind, client: ClientID, user: String, at: Timestamp) {
+        let commit = commit.undoable
         if stacks[client] == nil, stacks.count >= Self.maximumClients { forgetSilentClient() }
         let (origin, takeback) = stacks[client, default: EditStacks()].push(commit, kind)
         var editors: [(item: ItemID, client: ClientID?)] = []
@@ -82,9 +98,25 @@ struct EditLog {
             Takeback(
                 version: commit.version, client: client, stacks: takeback, editors: editors,
                 headerEditor: headerEditor))
+        add(Line(at: at, user: user, kind: kind, commit: commit, origin: origin))
+        var size = stacks.values.reduce(0) { $0 + $1.size }
+        while size > Self.maximumBytes, stacks.count > 1 { size -= forgetSilentClient() }
+    }
+
+    /// Adds a line to the history, and drops the oldest where there is no room for it.
+    mutating func add(_ line: Line) {
+        lines.append(line)
+        lineBytes += line.size
         // Trimmed in blocks, so that a commit does not move the whole array.
-        if lines.count >= 2 * Self.maximumLines { lines.removeFirst(lines.count - Self.maximumLines) }
-        lines.append(Line(at: at, user: user, kind: kind, commit: commit, origin: origin))
+        guard lines.count > 2 * Self.maximumLines || lineBytes > Self.maximumLineBytes else { return }
+        var count = max(0, lines.count - Self.maximumLines)
+        var rest = lineBytes - lines[..<count].reduce(0) { $0 + $1.size }
+        while rest > Self.maximumLineBytes / 4 * 3, count < lines.count - 1 {
+            rest -= lines[count].size
+            count += 1
+        }
+        lines.removeFirst(count)
+        lineBytes = rest
     }
 
     /// Everything up to a version is durable and stays.
@@ -99,7 +131,10 @@ struct EditLog {
             stacks[takeback.client]?.takeBack(takeback.stacks)
             for editor in takeback.editors { lastEditor[editor.item] = editor.client }
             lastHeaderEditor = takeback.headerEditor
-            if lines.last?.commit.version == takeback.version { lines.removeLast() }
+            if let line = lines.last, line.commit.version == takeback.version {
+                lineBytes -= line.size
+                lines.removeLast()
+            }
         }
         takebacks = []
     }
@@ -108,6 +143,9 @@ struct EditLog {
     func next(_ kind: Kind, of client: ClientID) -> Entry? {
         stacks[client]?.next(kind)
     }
+
+    /// Bytes of what a client can take back or do again, about.
+    func size(of client: ClientID) -> Int { stacks[client]?.size ?? 0 }
 
     /// Forgets an entry that leads nowhere: everything is as it would make it.
     mutating func drop(_ kind: Kind, of client: ClientID) {
@@ -120,10 +158,12 @@ struct EditLog {
         return entry.reversal.items.contains { lastEditor[$0.id] != client }
     }
 
-    private mutating func forgetSilentClient() {
-        if let silent = stacks.min(by: { $0.value.lastVersion < $1.value.lastVersion }) {
-            stacks[silent.key] = nil
-        }
+    /// - Returns: the bytes that this frees.
+    @discardableResult
+    private mutating func forgetSilentClient() -> Int {
+        guard let silent = stacks.min(by: { $0.value.lastVersion < $1.value.lastVersion }) else { return 0 }
+        stacks[silent.key] = nil
+        return silent.value.size
     }
 
     private mutating func forgetLongRemoved(adding id: ItemID) {
@@ -136,6 +176,9 @@ struct EditLog {
 }
 
 extension EditLog.Line {
+    /// Bytes that it takes where nothing else holds its commits, about.
+    var size: Int { commit.size + (origin.version == commit.version ? 0 : origin.size) }
+
     var version: Int { commit.version }
 
     /// What was done, in words without a subject.

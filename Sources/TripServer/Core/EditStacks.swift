@@ -9,8 +9,10 @@ struct EditStacks {
         case redo(EditLog.Entry?)
     }
 
-    private var undo: [EditLog.Entry] = []
-    private var redo: [EditLog.Entry] = []
+    private var undo: [EditLog.Entry] = [] { didSet { measure() } }
+    private var redo: [EditLog.Entry] = [] { didSet { measure() } }
+    /// Bytes of both, about.
+    private(set) var size = 0
     /// The version of the client's last commit.
     private(set) var lastVersion = 0
 
@@ -19,6 +21,7 @@ struct EditStacks {
     /// - Returns: what the user did in the first place, and how to take all this back.
     mutating func push(_ commit: Commit, _ kind: EditLog.Kind) -> (origin: Commit, takeback: Takeback) {
         lastVersion = commit.version
+        defer { trim() }
         switch kind {
         case .edit:
             let cleared = redo
@@ -38,6 +41,22 @@ struct EditStacks {
             undo.append(EditLog.Entry(commit: commit, origin: origin))
             return (origin, .redo(popped))
         }
+    }
+
+    /// Drops the oldest where they are too large together, but never the one that was pushed last.
+    private mutating func trim() {
+        while size > EditLog.maximumStackBytes, undo.count + redo.count > 1 {
+            // What was pushed last stands at the end of one of them.
+            if undo.first.map({ $0.commit.version < lastVersion }) == true {
+                undo.removeFirst()
+            } else {
+                redo.removeFirst()
+            }
+        }
+    }
+
+    private mutating func measure() {
+        size = undo.reduce(0) { $0 + $1.size } + redo.reduce(0) { $0 + $1.size }
     }
 
     mutating func takeBack(_ takeback: Takeback) {

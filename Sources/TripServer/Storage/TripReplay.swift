@@ -58,6 +58,7 @@ struct TripReplay {
                     .init(
                         seq: retry.seq, fingerprint: retry.fingerprint, version: record.version,
                         result: retry.result), of: commit.client)
+                retries.settle(upTo: record.version)
             }
         }
         self.trip = trip

@@ -1,0 +1,37 @@
+import TripModel
+
+extension Commit {
+    /// The commit without what no undo looks at: items that were only re-spaced, or follow their schedule.
+    var undoable: Commit {
+        let displaced = Set(displaced)
+        let kept = changes.filter { $0.isEdit || displaced.contains($0.id) }
+        guard kept.count < changes.count else { return self }
+        return Commit(
+            version: version, changes: kept, headerBefore: headerBefore, headerAfter: headerAfter,
+            respacedDays: respacedDays, displaced: self.displaced)
+    }
+
+    /// Bytes that it takes to keep, about: its texts, and something for the rest.
+    var size: Int {
+        let header = 256
+        return changes.reduce(headerBefore == nil ? 64 : 2 * header) {
+            $0 + ($1.before?.size ?? 0) + ($1.after?.size ?? 0)
+        }
+    }
+}
+
+extension Item {
+    fileprivate var size: Int { 192 + modifiedBy.utf8.count + content.textBytes }
+}
+
+extension ItemContent {
+    fileprivate var textBytes: Int {
+        let texts: [String?] =
+            switch self {
+            case .game(let game): [game.gameID, game.title, game.city, game.venue, game.timeZone]
+            case .travel(let travel): [travel.fromCity, travel.toCity, travel.mode, travel.note]
+            case .custom(let item): [item.title, item.icon, item.city, item.note, item.cost?.currency]
+            }
+        return texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+}

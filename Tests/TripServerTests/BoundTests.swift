@@ -1,0 +1,196 @@
+import Testing
+import TripModel
+import TripProtocol
+
+@testable import TripServer
+
+/// What is kept of a trip's past is bounded by bytes, and what is dropped is never done twice.
+@Suite struct BoundTests {
+    private static func client(_ number: Int) -> ClientID { ClientID(high: 9, low: UInt64(number)) }
+
+    private static func answer(_ seq: Int, version: Int, bytes: Int) -> RetryTable.Answer {
+        .init(seq: seq, fingerprint: 7, version: version, result: [UInt8](repeating: 0x20, count: bytes))
+    }
+
+    // MARK: Answers
+
+    @Test func `the oldest answers go where all are too large, and are then too old, never new`() {
+        var table = RetryTable()
+        let bytes = 100_000
+        for version in 1...400 {
+            table.keep(
+                Self.answer(version / 4 + 1, version: version, bytes: bytes), of: Self.client(version % 4))
+            table.settle(upTo: version)
+            #expect(table.byteCount <= RetryTable.maximumBytes)
+            #expect(table.byteCount == table.answers.values.joined().reduce(0) { $0 + $1.result.count + 64 })
+        }
+        #expect(table.byteCount > RetryTable.maximumBytes / 2, "no more goes than must")
+        for number in 0..<4 {
+            let kept = table.answers[Self.client(number)] ?? []
+            #expect(kept.count > 10)
+            let first = kept.first?.seq ?? 0
+            #expect(table.verdict(client: Self.client(number), seq: first - 1, fingerprint: 7) == .tooOld)
+            #expect(table.verdict(client: Self.client(number), seq: first, fingerprint: 8) == .reused)
+            #expect(table.verdict(client: Self.client(number), seq: 102, fingerprint: 7) == .new)
+        }
+    }
+
+    @Test func `one answer over the limit is kept alone, and nothing is dropped that may be rolled back`() {
+        var table = RetryTable()
+        table.keep(Self.answer(1, version: 2, bytes: 10), of: Self.client(1))
+        table.keep(Self.answer(5, version: 3, bytes: RetryTable.maximumBytes + 1), of: Self.client(2))
+        table.settle(upTo: 1)
+        #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 8) == .reused)
+        table.forget(after: 1)
+        #expect(table.byteCount == 0)
+        #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 7) == .new, "it never happened")
+        table.keep(Self.answer(1, version: 2, bytes: 10), of: Self.client(1))
+        table.keep(Self.answer(5, version: 3, bytes: RetryTable.maximumBytes + 1), of: Self.client(2))
+        table.settle(upTo: 3)
+        #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 7) == .tooOld)
+        #expect(table.verdict(client: Self.client(2), seq: 5, fingerprint: 8) == .reused)
+    }
+
+    @Test func `of clients that are silent long is known how far they went, and at last nothing`() {
+        var table = RetryTable()
+        let count = RetryTable.maximumClients + RetryTable.maximumKnownClients + 100
+        for number in 1...count {
+            table.keep(Self.answer(3, version: number, bytes: 1), of: Self.client(number))
+            table.settle(upTo: number)
+            #expect(table.answers.count <= RetryTable.maximumClients)
+        }
+        func verdict(_ number: Int) -> RetryTable.Verdict {
+            table.verdict(client: Self.client(number), seq: 3, fingerprint: 8)
+        }
+        #expect(verdict(count) == .reused)
+        #expect(verdict(count - RetryTable.maximumClients / 8 * 7 + 1) == .reused)
+        #expect(verdict(count - RetryTable.maximumClients) == .tooOld)
+        #expect(
+            verdict(count - RetryTable.maximumClients - RetryTable.maximumKnownClients / 2 + 1) == .tooOld)
+        #expect(verdict(1) == .new)
+    }
+
+    // MARK: Undo and history
+
+    private static func trip() throws -> Trip {
+        let header = TripHeader(
+            id: TripID(high: 0, low: 9), slug: "t", name: "T",
+            startDate: try #require(CalendarDate("2026-06-11")), timeZone: "UTC", dayCount: 2)
+        let edits = (1...5).map {
+            Edit.add(ItemID(high: 0, low: $0), .custom(CustomItem(title: "c")), to: .end(day: 1))
+        }
+        return try Trip.create(header, edits: edits, by: Author(name: "u", at: Timestamp(milliseconds: 0)))
+    }
+
+    /// Changes notes in a trip by turns of some clients.
+    private static func history(
+        _ count: Int, clients: Int, note bytes: Int, in log: inout EditLog, check: (EditLog) -> Void
+    ) throws -> Trip {
+        var trip = try trip()
+        let author = Author(name: "u", at: Timestamp(milliseconds: 0))
+        for number in 1...count {
+            let note = String(number) + String(repeating: "n", count: bytes)
+            let commit = try trip.apply(
+                [.update(ItemID(high: 0, low: UInt64(1 + number % 5)), [.note(note)])], by: author,
+                guardedBy: EditGuard())
+            log.record(
+                commit, .edit, client: client(number % clients), user: "u", at: Timestamp(milliseconds: 0))
+            log.settle(upTo: commit.version)
+            check(log)
+        }
+        return trip
+    }
+
+    /// How many changes of a client can be taken back one after the other.
+    private static func depth(of client: ClientID, in log: EditLog) -> Int {
+        var log = log
+        var depth = 0
+        while log.next(.undo, of: client) != nil {
+            log.drop(.undo, of: client)
+            depth += 1
+        }
+        return depth
+    }
+
+    @Test func `100 changes of the largest note can be taken back, and a client's bytes are bounded`() throws
+    {
+        var log = EditLog()
+        let limit = EditLog.maximumStackBytes
+        _ = try Self.history(600, clients: 1, note: 16_000, in: &log) { log in
+            #expect(log.size(of: Self.client(0)) <= limit)
+            #expect(log.lineBytes <= EditLog.maximumLineBytes)
+        }
+        #expect(Self.depth(of: Self.client(0), in: log) >= 100)
+        #expect(log.size(of: Self.client(0)) > limit / 2)
+        #expect(log.lines.count > 100)
+        #expect(log.lines.last?.version == 601)
+        #expect(log.lineBytes == log.lines.reduce(0) { $0 + $1.size })
+    }
+
+    @Test func `small changes are bounded by their number`() throws {
+        var log = EditLog()
+        _ = try Self.history(2500, clients: 1, note: 1, in: &log) { _ in }
+        #expect(Self.depth(of: Self.client(0), in: log) >= EditLog.depth)
+        #expect(Self.depth(of: Self.client(0), in: log) <= 2 * EditLog.depth)
+        #expect(log.lines.count >= EditLog.maximumLines)
+        #expect(log.lines.count <= 2 * EditLog.maximumLines)
+    }
+
+    @Test func `all clients together are bounded, the longest silent forgotten first`() throws {
+        var log = EditLog()
+        _ = try Self.history(2000, clients: 10, note: 16_000, in: &log) { log in
+            #expect((0..<10).reduce(0) { $0 + log.size(of: Self.client($1)) } <= EditLog.maximumBytes)
+        }
+        #expect(log.next(.undo, of: Self.client(0)) != nil, "it was the last")
+    }
+
+    @Test func `one change over every limit can still be taken back, and what was redone is dropped first`()
+        throws
+    {
+        var log = EditLog()
+        var trip = try Self.trip()
+        let author = Author(name: "u", at: Timestamp(milliseconds: 0))
+        let note = String(repeating: "n", count: 16_000)
+        func change(_ edits: [Edit], _ kind: EditLog.Kind = .edit) throws {
+            let commit = try trip.apply(edits, by: author, guardedBy: EditGuard())
+            log.record(commit, kind, client: Self.client(1), user: "u", at: Timestamp(milliseconds: 0))
+            log.settle(upTo: commit.version)
+        }
+        for first in stride(from: 100, to: 400, by: 100) {
+            try change(
+                (first..<first + 100).map {
+                    .add(
+                        ItemID(high: 0, low: UInt64($0)), .custom(CustomItem(title: "x", note: note)), to: nil
+                    )
+                })
+        }
+        #expect(Self.depth(of: Self.client(1), in: log) == 2)
+        try change((100..<400).map { .remove(ItemID(high: 0, low: $0)) })
+        #expect(log.size(of: Self.client(1)) > EditLog.maximumStackBytes)
+        #expect(Self.depth(of: Self.client(1), in: log) == 1)
+        let entry = try #require(log.next(.undo, of: Self.client(1)))
+        try change(entry.reversal.edits(in: trip), .undo)
+        #expect(Self.depth(of: Self.client(1), in: log) == 0)
+        #expect(log.next(.redo, of: Self.client(1)) != nil)
+        #expect(trip.itemCount == 305)
+    }
+
+    @Test func `a log keeps what an undo needs: not what was only spaced anew`() throws {
+        var trip = try Self.trip()
+        let author = Author(name: "u", at: Timestamp(milliseconds: 0))
+        func id(_ number: UInt64) -> ItemID { ItemID(high: 0, low: number) }
+        _ = try trip.apply(
+            [.move(id(2), to: .order(1, day: 2)), .move(id(3), to: .order(1 + 1e-11, day: 2))], by: author,
+            guardedBy: EditGuard())
+        let spaced = try trip.apply(
+            [.move(id(4), to: .after(id(2), day: 2))], by: author, guardedBy: EditGuard())
+        #expect(spaced.changes.count > 1)
+        #expect(spaced.undoable.changes.map(\.id) == [id(4)])
+        #expect(Reversal(of: spaced.undoable) == Reversal(of: spaced))
+        #expect(spaced.undoable.summary == spaced.summary)
+        _ = try trip.apply([.trip(TripChange(dayCount: 2))], by: author, guardedBy: EditGuard())
+        let shortened = try trip.apply([.trip(TripChange(dayCount: 1))], by: author, guardedBy: EditGuard())
+        #expect(!shortened.displaced.isEmpty)
+        #expect(Reversal(of: shortened.undoable) == Reversal(of: shortened))
+    }
+}
