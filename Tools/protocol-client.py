@@ -246,16 +246,19 @@ def edit(path, trip, ann, bob):
     bob.call("ping")
     check("bob was told nothing of it", bob.notifications(*CONTENT, since=begun), [])
 
+    # All in one go: what is asked behind the drop is answered behind what it deferred.
     begun = len(bob.lines)
     drop = {"trip": trip, "drag": drag, "to": over, "seq": 4}
+    hover = bob.send("drag.hover", drag=drag, over=over)
     request = bob.send("drag.drop", **drop)
+    behind = [bob.send("ping"), bob.send("trip.sync", trip=trip)]
     dropped = bob.wait(request)
-    while not bob.notifications(*CONTENT, since=begun):
-        bob.read()
-    bob.call("trip.sync", trip=trip)
+    for sent in (hover, *behind):
+        bob.wait(sent)
     order = [line.get("method") or line["id"] for line in bob.lines[begun:]]
     order = [line for line in order if line != "trip.presence"]
-    check("the drop's answer, then one delta", order, [request, "trip.delta", request + 1])
+    wanted = [hover, request, "trip.delta", *behind]
+    check("the answers to hover and drop, one delta, and the rest", order, wanted)
     delta = bob.notifications("trip.delta", since=begun)[0]
     check("it leads past all four", (delta["from"], delta["version"]), (8, 12))
     named = {item["id"] for item in delta["upserts"]}

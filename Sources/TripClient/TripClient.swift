@@ -125,7 +125,7 @@ public actor TripClient {
 
     /// Deletes a trip.
     public func delete(_ trip: TripReference) async throws(ClientError) {
-        _ = try await perform(.deleteTrip(trip, ifVersion: nil))
+        _ = try await perform(.deleteTrip(trip, ifVersion: nil, isDryRun: false))
     }
 
     /// Changes a trip: one edit by its own method, several as one batch.

@@ -1,3 +1,5 @@
+import TripProtocol
+
 /// The numbers and words of the journal's format, each named once. `Protocol/journal.md` describes it byte by byte.
 package enum JournalFormat {
     /// The format that is written.
@@ -16,7 +18,7 @@ package enum JournalFormat {
     /// Bytes of a payload, at most: above what a request of 1 MiB can change. The most is 128 items with
     /// notes of 16 KiB that escape to twice that, once as changed items and once in the answer kept for a repeat,
     /// and a few hundred bytes for each of 10,000 items that are re-spaced: under 11 MiB.
-    package static let maximumPayload = 16 << 20
+    package static let maximumPayload = WireLimits.changeBytes
     /// The greatest version: integers on the wire are exact up to here.
     package static let maximumVersion = (1 << 53) - 1
     /// What a disk writes whole or not at all, in bytes; everything larger is a multiple of it.

@@ -18,7 +18,9 @@ extension Request {
         case .listTrips: self = .listTrips
         case .getTrip: self = .getTrip(try trip())
         case .deleteTrip:
-            self = .deleteTrip(try trip(), ifVersion: try fields.optional("ifVersion", Read.int))
+            self = .deleteTrip(
+                try trip(), ifVersion: try fields.optional("ifVersion", Read.int),
+                isDryRun: try fields.optional("dryRun", Read.bool) ?? false)
         case .updateTrip:
             self = .change(method, try trip(), [.trip(try TripChange(fields))], try ChangeOptions(fields))
         case .apply:
@@ -164,7 +166,8 @@ extension TripDraft {
             startDate: try fields.required("startDate", Read.date),
             timeZone: try fields.required("timeZone", Read.string),
             dayCount: try fields.required("dayCount", Read.int),
-            slug: try fields.optional("slug", Read.string), items: items ?? [])
+            slug: try fields.optional("slug", Read.string), items: items ?? [],
+            isDryRun: try fields.optional("dryRun", Read.bool) ?? false)
     }
 }
 

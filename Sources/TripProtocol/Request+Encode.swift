@@ -54,9 +54,10 @@ extension Request {
         case .hello(let hello): hello.encodeMembers(into: &json)
         case .createTrip(let draft): draft.encodeMembers(into: &json)
         case .getTrip(let trip), .unsubscribe(let trip), .sync(let trip): json.member("trip", trip.text)
-        case .deleteTrip(let trip, let version):
+        case .deleteTrip(let trip, let version, let isDryRun):
             json.member("trip", trip.text)
             json.member("ifVersion", version)
+            if isDryRun { json.member("dryRun", true) }
         case .change(let change):
             json.member("trip", change.trip.text)
             if change.method == .apply {
@@ -156,6 +157,7 @@ extension TripDraft {
             json.endObject()
         }
         json.endArray()
+        if isDryRun { json.member("dryRun", true) }
     }
 }
 

@@ -34,7 +34,7 @@ public enum Request: Equatable, Sendable {
     case createTrip(TripDraft)
     case listTrips
     case getTrip(TripReference)
-    case deleteTrip(TripReference, ifVersion: Int?)
+    case deleteTrip(TripReference, ifVersion: Int?, isDryRun: Bool)
     /// Every change of a trip or its items.
     case change(ChangeRequest)
     case gaps(TripReference, ItemID)
@@ -112,11 +112,13 @@ public struct TripDraft: Equatable, Sendable {
     public var slug: String?
     /// Its first items, each an `Edit.add`.
     public var items: [Edit]
+    /// Whether the daemon only tells what it would make.
+    public var isDryRun: Bool
 
     /// Makes a draft.
     public init(
         id: TripID? = nil, name: String, startDate: CalendarDate, timeZone: String, dayCount: Int,
-        slug: String? = nil, items: [Edit] = []
+        slug: String? = nil, items: [Edit] = [], isDryRun: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -125,6 +127,7 @@ public struct TripDraft: Equatable, Sendable {
         self.dayCount = dayCount
         self.slug = slug
         self.items = items
+        self.isDryRun = isDryRun
     }
 }
 

@@ -25,6 +25,9 @@ public enum WireLimits {
     /// Times a second that presence is told at the most.
     public static let presencePerSecond = 10
 
+    /// Bytes of what one change writes: its items and its kept answer.
+    public static let changeBytes = 16 << 20
+
     /// All limits by their names on the wire, as hello announces them.
     static let announced: [(name: StaticString, value: Int)] = [
         ("lineBytes", lineBytes), ("depth", depth), ("textBytes", TripLimits.textBytes),
@@ -35,7 +38,7 @@ public enum WireLimits {
         ("connections", connections), ("requestsInFlight", requestsInFlight), ("queuedBytes", queuedBytes),
         ("badLines", badLines), ("handshakeSeconds", handshakeSeconds),
         ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
-        ("presencePerSecond", presencePerSecond),
+        ("presencePerSecond", presencePerSecond), ("changeBytes", changeBytes),
     ]
 
     /// The announced limits, to look one up.

@@ -144,10 +144,11 @@ struct RandomRequests {
                     id: maybe { .random(using: &$0.random) }, name: text(), startDate: try date(),
                     timeZone: text(),
                     dayCount: number(), slug: maybe { $0.text() },
-                    items: try (0..<random.below(4)).map { _ in try add() }))
+                    items: try (0..<random.below(4)).map { _ in try add() }, isDryRun: random.chance(30)))
         case .listTrips: return .listTrips
         case .getTrip: return .getTrip(trip())
-        case .deleteTrip: return .deleteTrip(trip(), ifVersion: maybe { $0.number() })
+        case .deleteTrip:
+            return .deleteTrip(trip(), ifVersion: maybe { $0.number() }, isDryRun: random.chance(30))
         case .updateTrip, .addItem, .moveItem, .updateItem, .removeItem:
             while true {
                 let (kind, edit) = try edit()

@@ -140,7 +140,7 @@ import TripProtocol
         #expect(driver.move(3, to: .end(day: 2), seq: 3).isEmpty)
         let second = driver.subscribe(3)
         #expect(second.isEmpty)
-        #expect(driver.begin(4, by: 2).isEmpty)
+        #expect(Self.words(driver.begin(4, by: 2)) == ["began 2"])
         let failed = driver.core.failed(reason, "no")
         #expect(
             Self.words(failed).filter { $0.hasPrefix("refuse") }
@@ -194,11 +194,11 @@ import TripProtocol
         _ = driver.subscribe(2)
         _ = driver.begin(4, by: 2)
         let ticket = driver.ticket(1)
-        #expect(driver.core.delete(ifVersion: nil, by: driver.principal(1), ticket).isEmpty)
+        #expect(driver.core.delete(ifVersion: nil, isDryRun: false, by: driver.principal(1), ticket).isEmpty)
         #expect(driver.move(1, to: .end(day: 2)).isEmpty)
         #expect(
             Self.words(driver.core.stored(upTo: 2, now: .zero)) == [
-                "notify 2 drag.ended", "answer 4", "notify 1 trip.deleted", "unsubscribe 1",
+                "notify 2 drag.ended", "over 2", "answer 4", "notify 1 trip.deleted", "unsubscribe 1",
                 "notify 2 trip.deleted",
                 "unsubscribe 2", "removed", "refuse 5 trip_not_found",
             ])
@@ -219,7 +219,7 @@ import TripProtocol
         #expect(driver.core.tick(now: .seconds(25) - .milliseconds(1)).isEmpty)
         #expect(
             Self.words(driver.core.tick(now: .seconds(25)))
-                == ["notify 2 drag.ended", "over 2 expired", "open 2", "presence [2]"])
+                == ["over 2 expired", "notify 2 drag.ended", "open 2", "presence [2]"])
         #expect(driver.core.users.map(\.dragging) == [nil])
         #expect(driver.core.leases.isEmpty)
         let late = driver.ticket(2)
@@ -230,12 +230,45 @@ import TripProtocol
         var driver = try Driver()
         _ = driver.subscribe(2)
         #expect(driver.move(1, to: .end(day: 2)).isEmpty)
-        #expect(driver.begin(4, by: 2).isEmpty)
+        #expect(Self.words(driver.begin(4, by: 2)) == ["began 2"])
         #expect(driver.core.users.map(\.dragging) == [nil])
         #expect(
             Self.words(driver.core.stored(upTo: 2, now: .zero))
-                == ["answer 2", "began 2", "answer 3", "shut 2", "offer [2]"])
+                == ["answer 2", "answer 3", "shut 2", "offer [2]"])
         #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
+    }
+
+    @Test func `a drag whose answer never came is over, and one that has expired is so at once`() throws {
+        var driver = try Driver()
+        _ = driver.move(1, to: .end(day: 2))
+        #expect(Self.words(driver.begin(4, by: 2)) == ["began 2"])
+        #expect(
+            Self.words(driver.core.failed(.storageFull, "no"))
+                == ["refuse 1 storage_full", "refuse 2 storage_full", "over 2"])
+        #expect(driver.core.leases.isEmpty)
+        _ = driver.begin(4, by: 2)
+        _ = driver.move(1, to: .end(day: 2))
+        // What is told waits for the disk, what becomes of a drop does not.
+        #expect(Self.words(driver.core.tick(now: .seconds(16))).prefix(1) == ["over 2 expired"])
+        #expect(
+            Self.words(driver.core.stored(upTo: 2, now: .seconds(16)))
+                == ["answer 4", "notify 2 drag.ended", "open 2", "offer []"])
+    }
+
+    @Test func `a trip that is deleted in a rehearsal is not`() throws {
+        var driver = try Driver()
+        func delete(_ driver: inout Driver, _ version: Int?, isDryRun: Bool) -> [String] {
+            let ticket = driver.ticket(1)
+            return Self.words(
+                driver.core.delete(
+                    ifVersion: version, isDryRun: isDryRun, by: driver.principal(1), ticket))
+        }
+        #expect(delete(&driver, nil, isDryRun: true) == ["answer 1"])
+        #expect(delete(&driver, 7, isDryRun: true) == ["refuse 2 version_conflict"])
+        #expect(!driver.core.isDeleted)
+        #expect(driver.core.storageRequests.isEmpty)
+        #expect(delete(&driver, 1, isDryRun: false) == [])
+        #expect(driver.core.isDeleted)
     }
 
     @Test func `the answer to a drop comes before what it withheld`() throws {

@@ -1,4 +1,7 @@
+import LocalSystem
 import Testing
+
+@testable import TripServer
 
 /// Creating trips: slugs, repeats by id, all or nothing.
 @Suite struct CreationTests {
@@ -92,6 +95,61 @@ import Testing
         // After changes it is the present state.
         try ann.result("item.remove", #"{"trip":"s","item":"\#(id(4))"}"#)
         #expect(try ann.result("trip.create", draft)["version"]?.int == 2)
+    }
+
+    @Test func `a rehearsal tells what would be made, or refused, and makes nothing`() throws {
+        let server = try TestServer()
+        let (ann, viewer) = (try server.client("ann"), try server.client("val", role: "viewer"))
+        let dry = #","id":"\#(id(90))","slug":"s","items":[{"item":\#(custom(4, "A"))}],"dryRun":true"#
+        let told = try ann.result("trip.create", Self.draft("x", dry))
+        #expect(told["version"]?.int == 1)
+        #expect(told["trip"]?["id"]?.string == id(90))
+        #expect(told.customTitles == ["A"])
+        #expect(try ann.result("trip.list")["trips"]?.count == 0)
+        #expect(try ann.reason("trip.get", #"{"trip":"s"}"#) == "trip_not_found")
+        #expect(try viewer.reason("trip.create", Self.draft("x", dry)) == "read_only")
+        try ann.result("trip.create", Self.draft("x", #","id":"\#(id(90))","slug":"s""#))
+        #expect(try ann.reason("trip.create", Self.draft("x", dry)) == "duplicate_id")
+        #expect(
+            try ann.reason("trip.create", Self.draft("x", #","slug":"s","dryRun":true"#)) == "slug_taken")
+        #expect(
+            try ann.reason("trip.create", Self.draft("x", #","dryRun":1"#)) == "invalid_params")
+        // Deleting likewise.
+        #expect(try viewer.reason("trip.delete", #"{"trip":"s","dryRun":true}"#) == "read_only")
+        #expect(
+            try ann.reason("trip.delete", #"{"trip":"s","ifVersion":2,"dryRun":true}"#) == "version_conflict")
+        #expect(try ann.result("trip.delete", #"{"trip":"s","ifVersion":1,"dryRun":true}"#).count == 0)
+        #expect(try ann.reason("trip.delete", #"{"trip":"none","dryRun":true}"#) == "trip_not_found")
+        #expect(try ann.result("trip.get", #"{"trip":"s"}"#)["version"]?.int == 1)
+        try ann.result("trip.delete", #"{"trip":"s","dryRun":false}"#)
+        #expect(try ann.reason("trip.get", #"{"trip":"s"}"#) == "trip_not_found")
+    }
+
+    @Test func `a trip that is gone leaves no journal open, made or not`() throws {
+        let server = try TestServer()
+        let client = try server.client("ann")
+        func journals() throws -> Int? {
+            let count = Guarded<Int?>(nil)
+            let owner = server.server
+            server.loop.execute {
+                owner.assumeIsolated { server in
+                    let storage = server.storage as? JournalStorage
+                    count.withLock { $0 = storage?.journalCount }
+                }
+            }
+            try client.settle()
+            return count.withLock { $0 }
+        }
+        for number in 0..<3 { try client.makeTrip("t\(number)", id: 90 + number) }
+        #expect(try journals() == 3)
+        for number in 0..<3 { try client.result("trip.delete", #"{"trip":"t\#(number)"}"#) }
+        #expect(try journals() == 0)
+        // A directory where its journal is to be: it cannot be made.
+        try RealFileSystem().makeDirectory(server.directory.path + "/trips/\(id(95))")
+        #expect(try client.call("trip.create", Self.draft("x", #","id":"\#(id(95))""#)).reason != nil)
+        #expect(try journals() == 0)
+        try client.makeTrip("again", id: 90)
+        #expect(try journals() == 1)
     }
 
     @Test func `items are made in order, all or nothing`() throws {

@@ -5,7 +5,9 @@ import Testing
 @testable import TripServer
 
 /// A whole daemon: what it takes at its start, refuses, and gives back at its end.
-@Suite struct DaemonTests {
+///
+/// One at a time: a process has its signals once.
+@Suite(.serialized) struct DaemonTests {
     private static func options(_ directory: TemporaryDirectory, socket: String = "s") -> DaemonOptions {
         DaemonOptions(
             socket: directory.path + "/" + socket, socketIsDefault: false,
@@ -57,6 +59,23 @@ import Testing
         // What it has kept is there for the next, whoever that is.
         let next = try TestServer(in: Self.copy(of: options.dataDirectory))
         #expect(try next.client("bob").result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 1)
+    }
+
+    @Test func `a process can run one daemon after another`() throws {
+        let directory = try TemporaryDirectory()
+        let options = Self.options(directory)
+        for _ in 0..<3 {
+            let daemon = try Daemon(options) { _ in }
+            let failures = Guarded<[DaemonFailure]>([])
+            let thread = try WorkerThread {
+                do throws(DaemonFailure) { try daemon.run() } catch { failures.withLock { $0.append(error) } }
+            }
+            let client = try LineClient(path: options.socket)
+            try client.hello("ann")
+            try client.result("daemon.shutdown")
+            thread.join()
+            #expect(failures.withLock { $0.count } == 0)
+        }
     }
 
     private static func copy(of data: String) throws -> TemporaryDirectory {

@@ -100,6 +100,31 @@ import Testing
         #expect(try ann.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 3)
     }
 
+    @Test func `a drop after the lease has ended is lease_expired, also before that is told`() throws {
+        let server = try TestServer.held(leaseTime: .seconds(1))
+        let held = try #require(server.held)
+        let (ann, bob, carl) = (
+            try server.client("ann"), try server.client("bob"), try server.client("carl")
+        )
+        try ann.makeTrip()
+        try ann.subscribe()
+        try carl.subscribe()
+        let drag = try ann.beginDrag(4)
+        try carl.awaitPresence { $0 == ["ann drags 04", "carl"] }
+        held.hold()
+        let move = try bob.post("item.move", LineClient.moving(5, to: end(5)))
+        try server.awaitHeld()
+        // The drag is over, and drag.ended waits for the move.
+        try carl.awaitPresence { $0 == ["ann", "carl"] }
+        #expect(try ann.reason("drag.drop", #"{"drag":"\#(drag)","to":\#(end(5))}"#) == "lease_expired")
+        #expect(try ann.reason("drag.hover", #"{"drag":"\#(drag)"}"#) == "lease_expired")
+        #expect(ann.takeNotes("drag.ended").isEmpty)
+        held.letGo()
+        #expect(try bob.reply(to: move).version == 2)
+        #expect(try ann.next("drag.ended").params?["reason"]?.string == "expired")
+        #expect(try ann.next("trip.snapshot").version == 2)
+    }
+
     @Test func `a lease that has run out is free for another at once`() throws {
         let server = try TestServer(leaseTime: .milliseconds(40))
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))

@@ -60,6 +60,9 @@ import Testing
             #expect(line.data?["file"]?.string?.hasSuffix("/trips/\(id(92))/journal") == true)
             #expect((line.data?["offset"]?.int ?? 0) > 0)
         }
+        // Making it again is no way around it, and says what is the matter.
+        let made = #"{"id":"\#(id(92))","name":"t","startDate":"2026-06-11","timeZone":"UTC","dayCount":5}"#
+        #expect(try client.reason("trip.create", made) == "trip_corrupt")
         let rows = try client.result("trip.list")["trips"]?.elements.map { $0 } ?? []
         #expect(rows.map { $0["slug"]?.string } == ["good", "t"])
         #expect(rows.map { $0["state"]?.string } == ["ok", "corrupt"])

@@ -1,5 +1,4 @@
 import JSONLine
-import TripJournal
 import TripModel
 import TripProtocol
 
@@ -87,9 +86,9 @@ extension TripCore {
             let count = item.encoded().count
             size += (change.isEdit ? count : placed) + (command.options.seq == nil ? 0 : count)
         }
-        guard size > JournalFormat.maximumPayload else { return nil }
+        guard size > WireLimits.changeBytes else { return nil }
         return .limit(
-            "changeBytes", max: JournalFormat.maximumPayload,
+            "changeBytes", max: WireLimits.changeBytes,
             "it would change \(size) bytes of items at once; do it in smaller steps")
     }
 

@@ -14,7 +14,7 @@ extension TripCore {
     }
 
     mutating func delete(
-        ifVersion expected: Int?, by principal: Principal, _ ticket: Ticket
+        ifVersion expected: Int?, isDryRun: Bool, by principal: Principal, _ ticket: Ticket
     ) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         if principal.isViewer { return refuse(ticket, .viewersMayNotChange) }
@@ -25,6 +25,7 @@ extension TripCore {
                     .versionConflict, "expected version \(expected), but it is at \(trip.version)",
                     .expected(expected), .actual(trip.version)))
         }
+        if isDryRun { return answer(ticket, ServerLine.emptyReply(ticket.request)) }
         if let error = storageError { return refuse(ticket, error) }
         isDeleted = true
         storageRequests.append(.delete(version: trip.version + 1))
@@ -153,11 +154,9 @@ extension TripCore {
             json.encodeMembers(of: report)
             json.endObject()
         }
-        let effects = release([
-            .dragBegan(principal.connection, drag), .answer(ticket, line), .shut(principal.connection),
-        ])
+        let effects = release([.answer(ticket, line), .shut(principal.connection)])
         for effect in effects { note(effect, now: now) }
-        return effects
+        return [.dragBegan(principal.connection, drag)] + effects
     }
 
     mutating func hover(

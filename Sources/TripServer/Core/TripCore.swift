@@ -145,6 +145,7 @@ struct TripCore: Sendable {
         }
         releases.removeFirst(count)
         edits.settle(upTo: durable.version)
+        retries.settle(upTo: durable.version)
         if hasNews { effects.append(.offer(Array(subscribers.keys))) }
         return effects
     }
@@ -168,6 +169,7 @@ struct TripCore: Sendable {
                 .notify(
                     lease.holder.connection,
                     ServerLine.dragEnded(lease.drag, item: lease.item, reason: .tripDeleted)))
+            effects.append(.dragOver(lease.holder.connection, lease.drag, expired: false))
         }
         effects.append(.answer(ticket, ServerLine.emptyReply(ticket.request)))
         for connection in subscribers.keys.sorted() {
@@ -215,7 +217,9 @@ struct TripCore: Sendable {
                         effects.append(.answer(ticket, ServerLine.error(ticket.request, error)))
                         if case .subscribe = effect { subscribers[ticket.connection] = nil }
                     case .shut(let connection):
-                        if let lease = leases.lease(of: connection) { leases.end(lease.item) }
+                        guard let lease = leases.lease(of: connection) else { continue }
+                        leases.end(lease.item)
+                        effects.append(.dragOver(connection, lease.drag, expired: false))
                     default: effects.append(effect)
                     }
                 }
@@ -235,11 +239,12 @@ struct TripCore: Sendable {
         for lease in leases.expired(at: now) {
             leases.end(lease.item)
             presence.changed(at: now)
+            // Told when the disk has what is before it; how it ended is known at once, to whoever asks.
+            effects.append(.dragOver(lease.holder.connection, lease.drag, expired: true))
             effects += release([
                 .notify(
                     lease.holder.connection,
                     ServerLine.dragEnded(lease.drag, item: lease.item, reason: .expired)),
-                .dragOver(lease.holder.connection, lease.drag, expired: true),
                 .open(lease.holder.connection),
             ])
         }

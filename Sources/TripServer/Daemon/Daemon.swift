@@ -77,6 +77,8 @@ package struct Daemon: Sendable {
         } catch {
             log("\(error)")
         }
+        // Last: until here a second signal is as good as the first.
+        Signals.unwatch(Signals.termination)
         log("stopped")
     }
 

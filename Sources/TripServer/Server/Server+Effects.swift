@@ -212,7 +212,7 @@ extension Server {
         connection.writes.append(ServerLine.error(id, Self.noTrip(trip.description)))
     }
 
-    private static func replyHead(_ id: RequestID?, opening: String) -> [UInt8] {
+    static func replyHead(_ id: RequestID?, opening: String) -> [UInt8] {
         var json = JSONWriter(reserving: 96)
         json.beginObject()
         json.member("jsonrpc", "2.0")

@@ -17,8 +17,10 @@ extension Server {
         case .listTrips: fulfil(ticket, ticket.request == nil ? .nothing : .late(.tripList, ticket.request))
         case .getTrip(let trip):
             withTrip(trip, ticket) { core, id in core.late(.snapshot(id), ticket) }
-        case .deleteTrip(let trip, let version):
-            withTrip(trip, ticket) { core, _ in core.delete(ifVersion: version, by: principal, ticket) }
+        case .deleteTrip(let trip, let version, let isDryRun):
+            withTrip(trip, ticket) { core, _ in
+                core.delete(ifVersion: version, isDryRun: isDryRun, by: principal, ticket)
+            }
         case .change(let change):
             let command = command(change, params, ticket, principal)
             withTrip(change.trip, ticket) { core, _ in core.change(command) }
@@ -196,8 +198,9 @@ extension Server {
             switch entry.state {
             case .served where entry.origin == origin:
                 return withTrip(.id(id), ticket) { core, id in core.late(.snapshot(id), ticket) }
-            case .served, .quarantined:
-                return refuse(WireError(.duplicateID, "there is a trip \(id) already"))
+            case .served: return refuse(WireError(.duplicateID, "there is a trip \(id) already"))
+            // Whoever made it learns what became of it.
+            case .quarantined(let error, _): return refuse(error)
             }
         }
         guard registry.count < WireLimits.trips else {
@@ -220,10 +223,16 @@ extension Server {
         if let slug = draft.slug, registry.isTaken(slug) {
             return refuse(WireError(.slugTaken, "another trip is called \(slug)"))
         }
+        let epoch = ItemID.random().description
+        if draft.isDryRun {
+            var made = DurableTrip(trip: trip, epoch: epoch)
+            return answer(
+                ticket,
+                Self.replyHead(ticket.request, opening: "{") + made.snapshotMembers() + Array("}}\n".utf8))
+        }
         let record = CommitRecord(
             at: at, user: principal.user, client: principal.client, method: Method.createTrip.rawValue,
             creation: mark, header: header, upserts: trip.items)
-        let epoch = ItemID.random().description
         var core = TripCore(creating: trip, epoch: epoch)
         core.leases = LeaseTable(length: configuration.leaseTime)
         let actor = TripActor(core, on: loop, storage: storage)

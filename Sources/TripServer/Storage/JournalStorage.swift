@@ -28,6 +28,9 @@ final class JournalStorage: TripStorage {
         writer.attach(journal, sink: sink(for: trip))
     }
 
+    /// How many journals can be written to.
+    var journalCount: Int { encoders.withLock { $0.count } }
+
     var statistics: StorageStatistics {
         let counted = writer.statistics
         return StorageStatistics(
@@ -43,7 +46,7 @@ final class JournalStorage: TripStorage {
             let first = encode(&encoder, version, payload)
             encoders.withLock { $0[trip] = encoder }
             writer.create(header, first: first, sink: sink(for: trip)) { [weak self] result in
-                self?.settle(trip, version, result)
+                self?.settle(trip, version, isDeletion: false, result)
             }
         case .append(let version, let payload):
             let record = encoders.withLock { encoders -> EncodedRecord? in
@@ -54,7 +57,9 @@ final class JournalStorage: TripStorage {
             if let record { collect(record, of: trip) }
         case .delete(let version):
             handOver()
-            writer.delete(trip) { [weak self] result in self?.settle(trip, version, result) }
+            writer.delete(trip) { [weak self] result in
+                self?.settle(trip, version, isDeletion: true, result)
+            }
         }
     }
 
@@ -110,9 +115,15 @@ final class JournalStorage: TripStorage {
         }
     }
 
-    private func settle(_ trip: TripID, _ version: Int, _ result: Result<Void, JournalStoreError>) {
+    private func settle(
+        _ trip: TripID, _ version: Int, isDeletion: Bool, _ result: Result<Void, JournalStoreError>
+    ) {
         switch result {
-        case .success: tell { $0.stored(trip, upTo: version) }
+        case .success:
+            tell { [weak self] server in
+                if isDeletion { self?.encoders.withLock { $0[trip] = nil } }
+                server.stored(trip, upTo: version)
+            }
         case .failure(let error):
             let reason: ErrorReason
             switch error {
@@ -120,7 +131,11 @@ final class JournalStorage: TripStorage {
             case .outcomeUnknown: reason = .outcomeUnknown
             case .unchanged, .exists, .missing, .closed: reason = .storageFailed
             }
-            tell { $0.failed(trip, reason, "\(error)") }
+            tell { [weak self] server in
+                // What could not be made is gone; what could not be deleted goes on.
+                if !isDeletion { self?.encoders.withLock { $0[trip] = nil } }
+                server.failed(trip, reason, "\(error)")
+            }
         }
     }
 
