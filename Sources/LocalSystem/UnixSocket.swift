@@ -66,13 +66,17 @@ package enum UnixSocket {
 
     /// A connection to whoever listens at `path`.
     ///
-    /// Waits only where the listener's queue is full. Later reads and writes do not block.
-    package static func connect(path: String) throws(UnixSocketError) -> Descriptor {
+    /// Later reads and writes do not block.
+    ///
+    /// - Parameter waitsForRoom: whether to wait where the listener's queue is full; else it is `EAGAIN` there.
+    package static func connect(
+        path: String, waitsForRoom: Bool = true
+    ) throws(UnixSocketError) -> Descriptor {
         do throws(SystemError) {
             return try withAddress(path) { address, length throws(SystemError) in
                 let socket = try make()
                 // A non-blocking connect to a full queue fails at once, and such a socket cannot be waited for.
-                try socket.setNonBlocking(false)
+                if waitsForRoom { try socket.setNonBlocking(false) }
                 try systemCall("connect", path) { systemConnect(socket.rawValue, address, length) }
                 try socket.setNonBlocking(true)
                 return socket

@@ -1,3 +1,4 @@
+import LocalSystem
 import Testing
 import TripClient
 import TripProtocol
@@ -34,6 +35,41 @@ import TripProtocol
     @Test func `a daemon that dies before its welcome is no daemon`() async throws {
         let daemon = try FakeDaemon { peer in _ = try peer.request() }
         await #expect(throws: ClientError.closed(nil)) { try await connect(to: daemon) }
+    }
+
+    @Test func `a caller that is cancelled waits no longer, and the others go on`() async throws {
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome()
+            _ = try peer.request()
+            try peer.answer(peer.request(), #"{"trips":[]}"#)
+            _ = try? peer.request()
+        }
+        let client = try await connect(to: daemon)
+        let asking = Task { () async -> ClientError? in
+            do throws(ClientError) { _ = try await client.trips() } catch { return error }
+            return nil
+        }
+        asking.cancel()
+        #expect(await asking.value == .cancelled)
+        #expect(try await client.trips().isEmpty)
+        await client.close()
+    }
+
+    @Test func `a hello that is refused leaves no connection behind`() async throws {
+        let isClosed = Guarded(false)
+        let daemon = try FakeDaemon { peer in
+            let id = try peer.request()
+            try peer.say(
+                #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32602,"message":"no","data":{"reason":"invalid_params"}}}"#
+            )
+            do { _ = try peer.request() } catch let end as FakeDaemon.Peer.Failed {
+                isClosed.withLock { $0 = !end.isTimeout }
+            }
+        }
+        let refusal = RemoteError(code: -32602, reason: "invalid_params", message: "no")
+        await #expect(throws: ClientError.refused(refusal)) { try await connect(to: daemon) }
+        daemon.waitForEnd()
+        #expect(isClosed.withLock { $0 })
     }
 
     @Test func `a goodbye is the reason of the end`() async throws {

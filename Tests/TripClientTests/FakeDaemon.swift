@@ -13,7 +13,9 @@ import Glibc
 final class FakeDaemon {
     /// What the client at the other end sent, and words for it.
     final class Peer {
-        struct Failed: Error {}
+        struct Failed: Error {
+            var isTimeout = false
+        }
 
         private let descriptor: Descriptor
         private var framer = LineFramer(limit: 1 << 20)
@@ -78,7 +80,10 @@ final class FakeDaemon {
         }
     }
 
-    deinit { thread.take()?.join() }
+    deinit { waitForEnd() }
+
+    /// Waits until the conversation is over.
+    func waitForEnd() { thread.take()?.join() }
 
     private final class Listener: Sendable {
         private let descriptor: Descriptor
@@ -96,6 +101,6 @@ final class FakeDaemon {
     /// Waits for something that is sure to come in a test that passes.
     private static func wait(_ number: Int32, _ event: Int32) throws {
         var wanted = pollfd(fd: number, events: Int16(event), revents: 0)
-        if poll(&wanted, 1, 20_000) <= 0 { throw Peer.Failed() }
+        if poll(&wanted, 1, 20_000) <= 0 { throw Peer.Failed(isTimeout: true) }
     }
 }

@@ -52,6 +52,15 @@ final class ServedTrips {
         storage.report(to: nil)
     }
 
+    /// Ends all its connections without a word, and goes on.
+    func cutConnections() {
+        loop.execute { [server] in
+            server.assumeIsolated { server in
+                for connection in Array(server.connections.values) { server.close(connection) }
+            }
+        }
+    }
+
     /// Asks it to end in good order, as SIGTERM does, and does not wait.
     func stop() {
         loop.execute { [server] in server.assumeIsolated { $0.stop() } }

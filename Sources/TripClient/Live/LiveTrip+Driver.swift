@@ -1,0 +1,184 @@
+import LocalSystem
+import TripModel
+import TripProtocol
+
+/// The driver of the core: its socket, its clock, and who waits for it.
+extension LiveTrip {
+    /// Does what the core wants done.
+    func run(_ actions: [LiveTripCore.Action]) {
+        var failure: ClientError?
+        for action in actions {
+            switch action {
+            case .connect: connect()
+            case .send(let bytes): failure = socket?.send(bytes) ?? failure
+            case .disconnect: disconnect()
+            case .stateChanged: schedulePublishing()
+            case .settled(let intent, let settlement): callers.removeValue(forKey: intent)?(settlement)
+            }
+        }
+        if let failure { lose(failure) }
+        if !closers.isEmpty, core.pendingCount == 0 || isEnded { stopDelivering() }
+        scheduleTimer()
+    }
+
+    private func scheduleTimer() {
+        let deadline = core.nextDeadline
+        guard deadline != timer?.deadline else { return }
+        if let timer { loop.cancel(timer.id) }
+        timer = deadline.map { deadline in
+            let id = loop.schedule(after: max(.zero, deadline - loop.now)) { [self] in
+                assumeIsolated { live in
+                    live.timer = nil
+                    live.run(live.core.timer(now: live.loop.now))
+                }
+            }
+            return (deadline, id)
+        }
+    }
+
+    // MARK: Connection
+
+    private func connect() {
+        do throws(ClientError) {
+            try open()
+        } catch {
+            guard case .noDaemon = error, let whenNobodyListens else { return fail(error) }
+            let loss = lastLoss
+            connecting = Task {
+                var failure: ClientError?
+                do throws(ClientError) { try await whenNobodyListens(loss) } catch { failure = error }
+                self.connectAgain(failure)
+            }
+        }
+    }
+
+    /// The app has done what it could so that somebody listens.
+    private func connectAgain(_ failure: ClientError?) {
+        // The attempt may have been given up meanwhile, and another one begun.
+        if Task.isCancelled { return }
+        connecting = nil
+        if let failure { return fail(failure) }
+        do throws(ClientError) { try open() } catch { fail(error) }
+    }
+
+    /// Connects at once or not at all: a socket of this machine keeps nobody waiting but where its queue is full.
+    private func open() throws(ClientError) {
+        let descriptor: Descriptor
+        do throws(UnixSocketError) {
+            descriptor = try UnixSocket.connect(path: address.path, waitsForRoom: false)
+        } catch {
+            throw ClientError(error, socket: address.path)
+        }
+        // A daemon serves its own user only, and closes other connections without a word.
+        if let peer = try? UnixSocket.peerCredentials(of: descriptor), peer.userID != CurrentUser.id {
+            throw .otherUser(socket: address.path)
+        }
+        socket = try LineSocket(descriptor, on: loop) { [self] readiness in
+            assumeIsolated { $0.ready(readiness) }
+        }
+        run(core.opened(now: loop.now))
+    }
+
+    private func fail(_ error: ClientError) {
+        let isFatal = if case .otherUser = error { true } else { false }
+        run(core.connectFailed(error, isFatal: isFatal, now: loop.now))
+    }
+
+    private func ready(_ readiness: Readiness) {
+        guard let received = socket?.ready(readiness) else { return }
+        for line in received.lines {
+            // A line before may have ended the connection.
+            guard socket != nil else { return }
+            run(core.receive(line: line, now: loop.now))
+        }
+        if socket != nil, let ending = received.ending { lose(ending) }
+    }
+
+    private func lose(_ error: ClientError) {
+        socket = nil
+        run(core.lost(error, now: loop.now))
+        noteLoss()
+    }
+
+    private func disconnect() {
+        socket = nil
+        connecting?.cancel()
+        connecting = nil
+        noteLoss()
+    }
+
+    /// Remembers why there is no connection: attempts that fail later have reasons of their own.
+    private func noteLoss() {
+        if case .connecting(1, let reason?) = core.connection { lastLoss = reason }
+    }
+
+    // MARK: States
+
+    /// Tells the newest state once for everything that happens in a round of the loop.
+    private func schedulePublishing() {
+        guard !isPublishing else { return }
+        isPublishing = true
+        loop.atEndOfRound { [self] in assumeIsolated { $0.publish() } }
+    }
+
+    private func publish() {
+        isPublishing = false
+        reportOpening()
+        guard let state = core.state() else { return endWaiting() }
+        let number = (newest?.number ?? 0) + 1
+        newest = (state, number)
+        let waiting = waiters
+        waiters = [:]
+        for waiter in waiting.values { waiter.resume(returning: (state, number)) }
+        observer?(state)
+    }
+
+    private func reportOpening() {
+        guard opener != nil else { return }
+        switch core.connection {
+        case .connected: opened(.success(()))
+        case .ended(let error): opened(.failure(error))
+        case .connecting(let attempt, let reason?):
+            // Waiting helps little where nobody listens, and more where a daemon has no room.
+            if case .noDaemon = reason { return opened(.failure(reason)) }
+            if attempt >= Self.attemptsToOpen { opened(.failure(reason)) }
+        case .connecting(_, nil): break
+        }
+    }
+
+    func opened(_ result: Result<Void, ClientError>) {
+        opener?.resume(returning: result)
+        opener = nil
+    }
+
+    /// It ended before there was anything to show.
+    private func endWaiting() {
+        guard isEnded else { return }
+        let waiting = waiters
+        waiters = [:]
+        for waiter in waiting.values { waiter.resume(returning: nil) }
+    }
+
+    /// The newest state where it is newer than a number, else the next one; nil where there is none any more.
+    func state(after seen: Int) async -> (state: LiveTripState, number: Int)? {
+        if let newest, newest.number > seen { return newest }
+        if isEnded, !isPublishing { return nil }
+        if Task.isCancelled { return nil }
+        let number = nextWaiter
+        nextWaiter += 1
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiters[number] = $0 }
+        } onCancel: {
+            // Runs after the wait has begun: that happens on the loop without a pause in between.
+            loop.execute { [self] in
+                assumeIsolated { $0.waiters.removeValue(forKey: number)?.resume(returning: nil) }
+            }
+        }
+    }
+
+    /// Calls `observer` with every state from now on, on the loop's thread, the present one first.
+    package func observe(_ observer: @escaping @Sendable (LiveTripState) -> Void) {
+        self.observer = observer
+        schedulePublishing()
+    }
+}

@@ -1,0 +1,336 @@
+import LocalSystem
+import TestSupport
+import Testing
+import TripModel
+
+@testable import TripClient
+@testable import TripProtocol
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A live trip at a real daemon.
+@Suite(.timeLimit(.minutes(1))) struct LiveTripTests {
+    private func open(_ trips: ServedTrips, as user: String = "Ann") async throws -> LiveTrip {
+        try await LiveTrip.open(
+            .slug("t"), at: DaemonAddress(path: trips.socket), LiveTrip.Options(user: user))
+    }
+
+    /// A daemon with a trip.
+    private func served(items count: Int = 3) async throws -> (trips: ServedTrips, made: Snapshot) {
+        let trips = try ServedTrips()
+        let (client, _) = try await TripClient.connect(
+            to: trips.socket, saying: Hello(clientName: "test", clientVersion: "1", user: "Zoe"))
+        let made = try await client.create(SampleTrip.draft("t", items: count))
+        await client.close()
+        return (trips, made)
+    }
+
+    /// The daemon's own trip.
+    private func trip(of trips: ServedTrips) async throws -> Trip {
+        let (client, _) = try await TripClient.connect(
+            to: trips.socket, saying: Hello(clientName: "test", clientVersion: "1"))
+        let trip = try await client.snapshot(of: .slug("t")).trip
+        await client.close()
+        return trip
+    }
+
+    /// The first state that a test waits for.
+    private func state(
+        of live: LiveTrip, where isWanted: (LiveTripState) -> Bool
+    ) async throws -> LiveTripState {
+        for await state in live.states where isWanted(state) { return state }
+        throw ClientError.notMade("the states ended before the one that was waited for")
+    }
+
+    private func failure<Value>(
+        _ body: () async throws(ClientError) -> Value
+    ) async -> ClientError? {
+        do throws(ClientError) { _ = try await body() } catch { return error }
+        return nil
+    }
+
+    @Test func `two apps see each other's changes, and each its own at once`() async throws {
+        let (trips, made) = try await served()
+        let ann = try await open(trips)
+        let bob = try await open(trips, as: "Bob")
+        #expect(await ann.state.trip == made.trip)
+        let item = made.trip.items[0].id
+        let moved = try await ann.move(item, to: .end(day: 3))
+        #expect(moved.version == 2)
+        #expect(await ann.state.trip[item]?.position.day == 3)
+        let seen = try await state(of: bob) { $0.version == 2 }
+        #expect(seen.trip[item]?.position.day == 3)
+        #expect(seen.lastCause?.user == "Ann")
+        #expect(Set(seen.people.map(\.user)).isSuperset(of: ["Bob"]))
+        let added = try await bob.add(.custom(CustomItem(title: "Tea")), as: SampleTrip.item(7))
+        #expect(added.items.map(\.id) == [SampleTrip.item(7)])
+        _ = try await bob.update(item, [.title("Hotel")])
+        _ = try await bob.update(TripChange(name: "Renamed"))
+        _ = try await bob.apply([.remove(made.trip.items[1].id), .remove(made.trip.items[2].id)])
+        _ = try await bob.undo()
+        _ = try await bob.redo()
+        _ = try await bob.remove(SampleTrip.item(7))
+        let last = try await state(of: ann) { $0.version == 9 }
+        #expect(last.trip == (try await trip(of: trips)))
+        #expect(last.trip.items.map(\.content.title) == ["Hotel"])
+        #expect(last.trip.header.name == "Renamed")
+        #expect(await ann.close() == 0)
+        #expect(await bob.close() == 0)
+    }
+
+    @Test func `changes are made once, however often the connection is cut`() async throws {
+        let (trips, made) = try await served(items: 1)
+        let ann = try await open(trips)
+        let item = made.trip.items[0].id
+        await withTaskGroup(of: Void.self) { group in
+            for turn in 1...60 {
+                group.addTask {
+                    let result = await failure { () async throws(ClientError) in
+                        _ = try await ann.add(
+                            .custom(CustomItem(title: "Item")), as: SampleTrip.item(100 + turn))
+                    }
+                    #expect(result == nil)
+                }
+                if turn % 10 == 0 { trips.cutConnections() }
+            }
+        }
+        _ = try await ann.update(item, [.title("Last")])
+        let state = try await state(of: ann) { $0.pendingCount == 0 && $0.version == 62 }
+        #expect(state.trip.itemCount == 61)
+        #expect(state.trip == (try await trip(of: trips)))
+        await ann.close()
+    }
+
+    @Test func `while the connection is gone edits show and wait, and then they are made`() async throws {
+        let (trips, made) = try await served()
+        let ann = try await open(trips)
+        let item = made.trip.items[0].id
+        trips.cutConnections()
+        let gone = try await state(of: ann) { $0.connection != .connected }
+        guard case .connecting(1, .closed(nil)?) = gone.connection else {
+            Issue.record("\(gone.connection)")
+            return
+        }
+        let move = Task { try await ann.move(item, to: .end(day: 4)) }
+        #expect(try await state(of: ann) { $0.trip[item]?.position.day == 4 }.pendingCount <= 1)
+        #expect(try await move.value.version == 2)
+        #expect(try await state(of: ann) { $0.connection == .connected }.people.count == 1)
+        await ann.close()
+    }
+
+    @Test func `a drag keeps the trip still, and its drop shows everything`() async throws {
+        let (trips, made) = try await served()
+        let ann = try await open(trips)
+        let bob = try await open(trips, as: "Bob")
+        let (item, other) = (made.trip.items[0].id, made.trip.items[1].id)
+        try await ann.beginDrag(of: item)
+        #expect(await ann.state.drag == .held(item))
+        #expect(
+            await failure { () async throws(ClientError) in try await bob.beginDrag(of: item) } != nil)
+        await ann.hover(over: .end(day: 2))
+        _ = try await state(of: bob) { state in
+            state.people.contains { $0.dragging == item && $0.over == .end(day: 2) }
+        }
+        _ = try await bob.move(other, to: .end(day: 2))
+        let waiting = try await state(of: ann) { $0.waitingVersions == 1 }
+        #expect(waiting.trip == made.trip)
+        #expect(try await ann.drop(.end(day: 2)).version == 3)
+        let dropped = try await state(of: ann) { $0.version == 3 }
+        #expect(dropped.trip.items(onDay: 2).map(\.id) == [other, item])
+        #expect(dropped.waitingVersions == 0)
+        try await ann.beginDrag(of: item)
+        await ann.cancelDrag()
+        #expect(await ann.state.drag == LiveDrag.none)
+        try await bob.beginDrag(of: item)
+        await ann.close()
+        await bob.close()
+    }
+
+    @Test func `a drag does not outlive its connection, and says so`() async throws {
+        let (trips, made) = try await served()
+        let ann = try await open(trips)
+        let item = made.trip.items[0].id
+        try await ann.beginDrag(of: item)
+        trips.cutConnections()
+        let lost = try await state(of: ann) { $0.drag == .lost(item, reason: .disconnected) }
+        #expect(lost.trip == made.trip)
+        _ = try await state(of: ann) { $0.connection == .connected }
+        try await ann.beginDrag(of: item)
+        await ann.close()
+    }
+
+    @Test func `a caller that is cancelled waits no longer, and the change is made all the same`()
+        async throws
+    {
+        let (trips, made) = try await served()
+        let ann = try await open(trips)
+        let item = made.trip.items[0].id
+        trips.cutConnections()
+        _ = try await state(of: ann) { $0.connection != .connected }
+        let move = Task { () async -> ClientError? in
+            await failure { () async throws(ClientError) in try await ann.move(item, to: .end(day: 5)) }
+        }
+        _ = try await state(of: ann) { $0.trip[item]?.position.day == 5 }
+        move.cancel()
+        // It may have been made before.
+        let error = await move.value
+        #expect(error == .cancelled || error == nil)
+        _ = try await state(of: ann) { $0.version == 2 }
+        #expect(try await trip(of: trips)[item]?.position.day == 5)
+        // Who is cancelled before asks for nothing.
+        let never = Task { () async -> ClientError? in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await failure { () async throws(ClientError) in try await ann.remove(item) }
+        }
+        #expect(await never.value == .cancelled)
+        #expect(await ann.state.pendingCount == 0)
+        await ann.close()
+    }
+
+    // MARK: The end
+
+    @Test func `closing delivers what is pending first`() async throws {
+        let (trips, made) = try await served()
+        let ann = try await open(trips)
+        trips.cutConnections()
+        _ = try await state(of: ann) { $0.connection != .connected }
+        let item = made.trip.items[0].id
+        let move = Task { try await ann.move(item, to: .end(day: 5)) }
+        _ = try await state(of: ann) { $0.trip[item]?.position.day == 5 }
+        #expect(await ann.close(waitingUpTo: .seconds(30)) == 0)
+        #expect(try await move.value.version == 2)
+        #expect(try await trip(of: trips)[item]?.position.day == 5)
+        #expect(await ann.state.connection == .ended(.closed(nil)))
+        let late = await failure { () async throws(ClientError) in try await ann.remove(item) }
+        guard case .notMade? = late else {
+            Issue.record("nothing is taken any more: \(String(describing: late))")
+            return
+        }
+    }
+
+    @Test func `closing counts what did not arrive`() async throws {
+        let (trips, made) = try await served()
+        let ann = try await open(trips)
+        trips.stop()
+        _ = try await state(of: ann) { $0.connection != .connected }
+        let item = made.trip.items[0].id
+        let move = Task { () async -> ClientError? in
+            await failure { () async throws(ClientError) in try await ann.move(item, to: .end(day: 5)) }
+        }
+        _ = try await state(of: ann) { $0.unsentCount == 1 }
+        #expect(await ann.close(waitingUpTo: .milliseconds(20)) == 1)
+        guard case .notMade? = await move.value else {
+            Issue.record("it was never sent")
+            return
+        }
+        #expect(await ann.close() == 0)
+    }
+
+    @Test func `a daemon that stops is waited for, and the state says why`() async throws {
+        let (trips, _) = try await served()
+        let ann = try await open(trips)
+        trips.stop()
+        let gone = try await state(of: ann) { $0.connection != .connected }
+        guard case .connecting(_, .closed(.shuttingDown)?) = gone.connection else {
+            Issue.record("\(gone.connection)")
+            return
+        }
+        await ann.close()
+    }
+
+    @Test func `a trip that is deleted ends the states`() async throws {
+        let (trips, _) = try await served()
+        let ann = try await open(trips)
+        let (client, _) = try await TripClient.connect(
+            to: trips.socket, saying: Hello(clientName: "test", clientVersion: "1"))
+        async let states = ann.states.reduce(into: [LiveConnection]()) { $0.append($1.connection) }
+        try await client.delete(.slug("t"))
+        #expect(await states.last == .ended(.tripDeleted))
+        await client.close()
+        var iterator = ann.states.makeAsyncIterator()
+        #expect(await iterator.next()?.connection == .ended(.tripDeleted))
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func `several readers each get the newest, and a cancelled one stops`() async throws {
+        let (trips, made) = try await served()
+        let ann = try await open(trips)
+        let item = made.trip.items[0].id
+        var slow = ann.states.makeAsyncIterator()
+        #expect(await slow.next()?.trip == made.trip)
+        for day in 2...5 { _ = try await ann.move(item, to: .end(day: day)) }
+        _ = try await state(of: ann) { $0.version == 5 }
+        #expect(await slow.next()?.version == 5)
+        let reader = Task { await ann.states.reduce(0) { count, _ in count + 1 } }
+        reader.cancel()
+        #expect(await reader.value <= 1)
+        _ = try await ann.move(item, to: .end(day: 1))
+        #expect(try await state(of: ann) { $0.version == 6 }.trip[item]?.position.day == 1)
+        await ann.close()
+    }
+
+    // MARK: Opening
+
+    @Test func `what cannot be opened says why`() async throws {
+        let (trips, _) = try await served()
+        let address = DaemonAddress(path: trips.socket)
+        let missing = await failure { () async throws(ClientError) in
+            try await LiveTrip.open(.slug("nowhere"), at: address)
+        }
+        guard case .refused(let error)? = missing else {
+            Issue.record("\(String(describing: missing))")
+            return
+        }
+        #expect(error.known == .tripNotFound)
+        let nameless = await failure { () async throws(ClientError) in
+            try await LiveTrip.open(.slug("t"), at: address, LiveTrip.Options(user: "\u{1B}[2J"))
+        }
+        guard case .refused(let error)? = nameless else {
+            Issue.record("\(String(describing: nameless))")
+            return
+        }
+        #expect(error.known == .textNotAllowed)
+        let directory = try TemporaryDirectory()
+        let nothing = directory.path + "/s"
+        let nobody = await failure { () async throws(ClientError) in
+            try await LiveTrip.open(.slug("t"), at: DaemonAddress(path: nothing))
+        }
+        #expect(nobody == .noDaemon(socket: nothing))
+    }
+
+    @Test func `an app may see to it that somebody listens`() async throws {
+        let (trips, _) = try await served(items: 1)
+        let directory = try TemporaryDirectory()
+        let (socket, served) = (directory.path + "/s", trips.socket)
+        let reasons = Guarded<[ClientError?]>([])
+        let ann = try await LiveTrip.open(
+            .slug("t"), at: DaemonAddress(path: socket),
+            LiveTrip.Options { reason in
+                reasons.withLock { $0.append(reason) }
+                _ = symlink(served, socket)
+            })
+        #expect(await ann.state.trip.itemCount == 1)
+        #expect(reasons.withLock { $0 } == [nil])
+        // The second time it is told why it is asked.
+        unlink(socket)
+        trips.cutConnections()
+        _ = try await state(of: ann) { $0.connection != .connected }
+        _ = try await state(of: ann) { $0.connection == .connected }
+        #expect(reasons.withLock { $0 } == [nil, .closed(nil)])
+        await ann.close()
+    }
+
+    @Test func `what an app says of a daemon that cannot be started is the reason`() async throws {
+        let directory = try TemporaryDirectory()
+        let error = await failure { () async throws(ClientError) in
+            try await LiveTrip.open(
+                .slug("t"), at: DaemonAddress(path: directory.path + "/s"),
+                LiveTrip.Options { _ throws(ClientError) in throw .unreachable("no daemon is installed") })
+        }
+        #expect(error == .unreachable("no daemon is installed"))
+    }
+}
