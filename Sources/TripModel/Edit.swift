@@ -15,20 +15,35 @@ public enum Edit: Equatable, Sendable {
 
 /// A new value of one field of an item; nil clears a field that may be left out.
 public enum FieldChange: Equatable, Sendable {
+    /// Of a game or a custom item.
     case title(String)
+    /// Of a game or a custom item.
     case city(String?)
+    /// Of travel or a custom item.
     case note(String?)
+    /// Of a custom item.
     case icon(String?)
+    /// Of every kind.
     case durationMinutes(Int?)
+    /// Of a custom item.
     case cost(Cost?)
+    /// Of a game.
     case gameID(String)
+    /// Of a game.
     case venue(String?)
+    /// Of a game; its place follows.
     case startsAt(OffsetDateTime)
+    /// Of a game; its place follows.
     case timeZone(String?)
+    /// Of travel.
     case fromCity(String)
+    /// Of travel.
     case toCity(String)
+    /// Of travel.
     case mode(String?)
+    /// Of travel: the game that it follows.
     case afterGame(ItemID?)
+    /// Of travel: the game that it precedes.
     case beforeGame(ItemID?)
 
     /// The field's name on the wire.

@@ -22,6 +22,7 @@ public enum TripLimits {
 
 /// A limit that was passed, by its name on the wire.
 public enum Limit: String, Sendable {
+    /// See `TripLimits` for what each counts.
     case textBytes, userBytes, iconBytes, noteBytes, modeBytes, combiningMarks, items, days, ops
 
     /// The most that is allowed.

@@ -2,9 +2,13 @@
 public struct Problem: Equatable, Sendable {
     /// What kind of thing.
     public enum Kind: String, Sendable, CaseIterable {
+        /// One day has games in more than one city.
         case gamesInDifferentCities = "games_in_different_cities"
+        /// Games run at the same time.
         case gamesOverlap = "games_overlap"
+        /// A change of the schedule, of a city or of the trip left travel where it could not be moved to.
         case travelInvalid = "travel_invalid"
+        /// A game's day is not one of the trip's.
         case gameOutsideTrip = "game_outside_trip"
     }
 

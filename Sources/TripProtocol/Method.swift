@@ -1,30 +1,56 @@
 /// The methods of the wire.
 public enum Method: String, CaseIterable, Sendable {
+    /// Answered after everything before it.
     case ping
+    /// The protocol as an OpenRPC document.
     case discover = "rpc.discover"
+    /// Who calls.
     case hello
+    /// Makes a trip.
     case createTrip = "trip.create"
+    /// All trips.
     case listTrips = "trip.list"
+    /// A whole trip.
     case getTrip = "trip.get"
+    /// Changes the trip's own fields.
     case updateTrip = "trip.update"
+    /// Deletes a trip for good.
     case deleteTrip = "trip.delete"
+    /// Asks to be told of a trip's changes.
     case subscribe = "trip.subscribe"
+    /// Asks no longer.
     case unsubscribe = "trip.unsubscribe"
+    /// Answered after everything up to now has been told.
     case sync = "trip.sync"
+    /// Several changes as one.
     case apply = "trip.apply"
+    /// Adds an item.
     case addItem = "item.add"
+    /// Moves an item.
     case moveItem = "item.move"
+    /// Changes fields of an item.
     case updateItem = "item.update"
+    /// Removes an item.
     case removeItem = "item.remove"
+    /// All places for an item, each with its verdict.
     case gaps = "item.gaps"
+    /// Takes hold of an item.
     case beginDrag = "drag.begin"
+    /// Tells where a dragged item is held, and keeps the drag.
     case hover = "drag.hover"
+    /// Puts a dragged item down.
     case drop = "drag.drop"
+    /// Gives a dragged item back.
     case cancelDrag = "drag.cancel"
+    /// Takes back the client's last change.
     case undo = "trip.undo"
+    /// Makes again what was taken back.
     case redo = "trip.redo"
+    /// What everybody has changed.
     case history = "trip.history"
+    /// What the daemon has done.
     case stats = "daemon.stats"
+    /// Ends the daemon.
     case shutdown = "daemon.shutdown"
 
     /// Whether it may come before hello.

@@ -140,16 +140,23 @@ public enum Notification: Equatable, Sendable {
 
 /// Why a drag ended by itself.
 public enum DragEnd: String, Sendable {
+    /// Nothing was heard of it for too long.
     case expired
+    /// The item is gone.
     case itemRemoved = "item_removed"
+    /// The trip is gone.
     case tripDeleted = "trip_deleted"
 }
 
 /// Why the daemon closes a connection.
 public enum GoodbyeReason: String, Sendable {
+    /// The daemon ends.
     case shuttingDown = "shutting_down"
+    /// The client did not read.
     case slowConsumer = "slow_consumer"
+    /// The client sent too many bad lines.
     case badLines = "bad_lines"
+    /// The client said no hello in time.
     case handshakeTimeout = "handshake_timeout"
 }
 

@@ -28,27 +28,47 @@ public typealias ClientID = Identifier<ClientSubject>
 
 /// A request, checked for form; whether it can be done is for the daemon to say.
 public enum Request: Equatable, Sendable {
+    /// Answered after everything before it.
     case ping
+    /// For the protocol as an OpenRPC document.
     case discover
+    /// Who calls.
     case hello(Hello)
+    /// To make a trip.
     case createTrip(TripDraft)
+    /// For all trips.
     case listTrips
+    /// For a whole trip.
     case getTrip(TripReference)
+    /// To delete a trip, perhaps only if it has a version, or to hear whether that would work.
     case deleteTrip(TripReference, ifVersion: Int?, isDryRun: Bool)
     /// Every change of a trip or its items.
     case change(ChangeRequest)
+    /// For all places for an item.
     case gaps(TripReference, ItemID)
+    /// To be told of a trip's changes.
     case subscribe(Subscribe)
+    /// To be told no longer.
     case unsubscribe(TripReference)
+    /// For an answer after everything up to now has been told.
     case sync(TripReference)
+    /// To take hold of an item.
     case beginDrag(TripReference, ItemID)
+    /// To tell where a dragged item is held; nil for nowhere in particular.
     case hover(DragID, over: Placement?)
+    /// To put a dragged item down.
     case drop(Drop)
+    /// To give a dragged item back.
     case cancelDrag(DragID)
+    /// To take back the client's last change.
     case undo(TripReference, ChangeOptions)
+    /// To make again what was taken back.
     case redo(TripReference, ChangeOptions)
+    /// For the changes below a version, so many of them.
     case history(TripReference, before: Int?, limit: Int?)
+    /// For what the daemon has done.
     case stats
+    /// To end the daemon.
     case shutdown
 }
 
@@ -65,7 +85,9 @@ public struct DragID: Hashable, Sendable {
 public struct Hello: Equatable, Sendable {
     /// What the connection may do.
     public enum Role: String, Sendable {
+        /// Everything.
         case editor
+        /// It may look.
         case viewer
     }
 
@@ -179,7 +201,9 @@ public struct ChangeOptions: Equatable, Sendable {
 public struct Subscribe: Equatable, Sendable {
     /// How changes are told.
     public enum Mode: String, Sendable {
+        /// By the whole trip.
         case snapshot
+        /// By what has changed.
         case delta
     }
 

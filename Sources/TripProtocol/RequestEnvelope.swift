@@ -2,7 +2,9 @@ import JSONLine
 
 /// A request's id, kept as it came so that it can be sent back the same.
 public enum RequestID: Hashable, Sendable {
+    /// An integer.
     case number(Int)
+    /// A text.
     case string(String)
 }
 

@@ -5,16 +5,27 @@ import TripModel
 public struct WireError: Error, Equatable, Sendable {
     /// One fact about an error, by its name in `data`.
     public enum Detail: Equatable, Sendable {
+        /// The field that is wrong, by its path.
         case field(String)
+        /// Where, in bytes.
         case offset(Int)
+        /// The days that are valid.
         case validDays(ClosedRange<Int>)
+        /// The games that are in the way.
         case games([ItemID])
+        /// The version that was expected.
         case expected(Int)
+        /// The version that there is.
         case actual(Int)
+        /// Who holds the item.
         case by(String)
+        /// The limit that is passed, and its value.
         case limit(String, max: Int)
+        /// Which operation of a batch, from 0.
         case opIndex(Int)
+        /// The damaged file.
         case file(String)
+        /// What both sides speak.
         case versions(client: ProtocolVersion, server: ProtocolVersion)
     }
 

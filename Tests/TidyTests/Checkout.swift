@@ -6,6 +6,21 @@ enum Checkout {
     struct File {
         let name: String
         let lines: [String]
+
+        /// Whether a line declares something public: by the word, or as a case of a public enum, which are the
+        /// only lines that begin with `case` right inside such an enum's braces.
+        func isPublicName(at index: Int) -> Bool {
+            let line = lines[index]
+            let indent = line.prefix { $0 == " " }.count
+            let text = line.dropFirst(indent)
+            if text.hasPrefix("public ") { return !text.hasPrefix("public extension") }
+            guard text.hasPrefix("case "), !text.hasSuffix(":"), indent >= 4 else { return false }
+            // The innermost declaration that encloses the line is less indented by one step.
+            let head = lines[..<index].last { other in
+                other.prefix { $0 == " " }.count == indent - 4 && other.contains("{")
+            }
+            return head?.contains("public enum ") == true
+        }
     }
 
     static let root = URL(filePath: #filePath)

@@ -87,6 +87,45 @@ struct TidyTests {
         }
     }
 
+    @Test(
+        "every public name of the libraries is explained",
+        arguments: ["TripModel", "TripProtocol", "TripClient"])
+    func publicNamesAreExplained(library: String) throws {
+        var bare: [String] = []
+        var count = 0
+        for file in try Checkout.files(below: "Sources/\(library)") {
+            for (index, line) in file.lines.enumerated() where file.isPublicName(at: index) {
+                count += 1
+                var above = index - 1
+                while above >= 0, file.lines[above].drop(while: { $0 == " " }).hasPrefix("@") { above -= 1 }
+                if above < 0 || !file.lines[above].drop(while: { $0 == " " }).hasPrefix("///") {
+                    bare.append("\(file.name):\(index + 1): \(line)")
+                }
+            }
+        }
+        #expect(bare == [])
+        #expect(count > 30, "there are public names")
+    }
+
+    @Test("no socket and no loop shows in what an app can see of a live trip")
+    func publicFaceIsFreeOfSockets() throws {
+        let private_ = ["EventLoop", "Descriptor", "Socket", "WorkerThread", "LiveTripCore", "JSONNode"]
+        for file in try Checkout.files(below: "Sources/TripClient") {
+            for line in file.lines where line.contains("public ") && !Checkout.isComment(line) {
+                #expect(!private_.contains { line.contains($0) }, "\(file.name): \(line)")
+            }
+        }
+    }
+
+    @Test("the README shows the example that is compiled and run")
+    func readmeExample() throws {
+        let readme = try Checkout.text(of: Checkout.root.appending(path: "README.md"))
+        let example = try Checkout.text(
+            of: Checkout.root.appending(path: "Tests/TripClientTests/ReadmeExample.swift"))
+        #expect(readme.contains("```swift\n\(example)```\n"))
+        #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count < 45)
+    }
+
     @Test("every rule of the domain stands in the name of a test")
     func rulesAreTested() throws {
         let rules = [

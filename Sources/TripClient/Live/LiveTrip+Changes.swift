@@ -9,6 +9,7 @@ extension LiveTrip {
     /// - Parameters:
     ///   - id: its id, for life.
     ///   - placement: where; left out, at the end of day 1, travel at its first valid place. A game takes none.
+    @discardableResult
     public func add(
         _ content: ItemContent, as id: ItemID = .random(), to placement: Placement? = nil
     ) async throws(ClientError) -> ChangeResult {
@@ -16,34 +17,41 @@ extension LiveTrip {
     }
 
     /// Moves an item.
+    @discardableResult
     public func move(_ item: ItemID, to placement: Placement) async throws(ClientError) -> ChangeResult {
         try await apply([.move(item, to: placement)])
     }
 
     /// Changes fields of an item.
+    @discardableResult
     public func update(_ item: ItemID, _ changes: [FieldChange]) async throws(ClientError) -> ChangeResult {
         try await apply([.update(item, changes)])
     }
 
     /// Removes an item.
+    @discardableResult
     public func remove(_ item: ItemID) async throws(ClientError) -> ChangeResult {
         try await apply([.remove(item)])
     }
 
     /// Changes the trip's own fields.
+    @discardableResult
     public func update(_ change: TripChange) async throws(ClientError) -> ChangeResult {
         try await apply([.trip(change)])
     }
 
     /// Makes several edits as one change: all of them, or none.
+    @discardableResult
     public func apply(_ edits: [Edit]) async throws(ClientError) -> ChangeResult {
         try await change(.edit(edits))
     }
 
     /// Takes back this client's last change. It is shown when the daemon says what that comes to.
+    @discardableResult
     public func undo() async throws(ClientError) -> ChangeResult { try await change(.undo) }
 
     /// Makes again what was last taken back.
+    @discardableResult
     public func redo() async throws(ClientError) -> ChangeResult { try await change(.redo) }
 
     // MARK: Dragging
@@ -61,6 +69,7 @@ extension LiveTrip {
     public func hover(over placement: Placement?) { perform(.hover(placement)) { _ in } }
 
     /// Puts the item in hand down. From now on the newest state is shown, whatever the answer.
+    @discardableResult
     public func drop(_ placement: Placement) async throws(ClientError) -> ChangeResult {
         try await change(.drop(placement))
     }
