@@ -25,7 +25,9 @@ let package = Package(
 
         // I/O.
         .target(name: "CSystemShim"),
-        .target(name: "LocalSystem", dependencies: ["CSystemShim"]),
+        .target(
+            name: "LocalSystem", dependencies: ["CSystemShim"],
+            swiftSettings: [.define("PLANTED_BUGS", .when(configuration: .debug))]),
         .target(name: "TripJournal", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"]),
         .target(
             name: "TripServer",

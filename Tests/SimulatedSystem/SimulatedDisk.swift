@@ -84,6 +84,9 @@ package final class SimulatedDisk: FileSystem, Sendable {
         state.withLock { $0.plans.append((name, skip, fault)) }
     }
 
+    /// Lets nothing fail that was to fail.
+    package func heal() { state.withLock { $0.plans = [] } }
+
     /// Lets every call after so many more fail and do nothing, as if the process had died.
     package func stop(after calls: Int) { state.withLock { $0.callsLeft = calls } }
 

@@ -33,11 +33,15 @@ extension Simulation {
     func crash() throws {
         guard let daemon else { return }
         figures.crashes += 1
-        if random.chance(60) {
-            let calls = random.below(8)
+        if random.chance(70) {
+            carry()
+            daemon.round()
+            let calls = random.below(6)
             disk.stop(after: calls)
             world.trace.note("dies in the writer", calls)
+            letLoopInterrupt(daemon, isLast: random.chance(80))
             daemon.write()
+            if random.chance(70) { try read() }
         }
         let isPowerCut = random.chance(70)
         world.trace.note("crash", isPowerCut ? 1 : 0)

@@ -9,6 +9,7 @@ extension Simulation {
         figures.rests += 1
         world.trace.note("rest")
         stalled = []
+        disk.heal()
         if isDiskSpoilt { try stopInOrder() }
         var patience = 600
         repeat {

@@ -71,6 +71,20 @@ extension Simulation {
     /// A round of the journals' writer, perhaps with rounds of the loop in the middle of it.
     func write() throws {
         guard let daemon else { return }
+        letLoopInterrupt(daemon)
+        if random.chance(10) { daemon.disk.fail("write", .short(1 + random.below(200))) }
+        daemon.write()
+        daemon.disk.onCall { _ in }
+    }
+
+    /// Lets a round of the loop fall into the writer's next one, now and then.
+    ///
+    /// - Parameter isLast: the writer dies in it; what the loop still says may be the last that anybody hears.
+    func letLoopInterrupt(_ daemon: SimulatedDaemon, isLast: Bool = false) {
+        if isLast {
+            let loop = daemon.loop
+            return daemon.disk.onCall { _ in _ = loop.step() }
+        }
         if random.chance(30) {
             let loop = daemon.loop
             let countdown = Guarded(random.below(6))
@@ -82,9 +96,6 @@ extension Simulation {
                 if isNow { _ = loop.step() }
             }
         }
-        if random.chance(10) { daemon.disk.fail("write", .short(1 + random.below(200))) }
-        daemon.write()
-        daemon.disk.onCall { _ in }
     }
 
     private func stall() {
@@ -93,7 +104,9 @@ extension Simulation {
     }
 
     private func breakConnection() throws {
-        guard let client = clients[random.below(clients.count)] as? RawClient, client.wire != nil else { return }
+        guard let client = clients[random.below(clients.count)] as? RawClient, client.wire != nil else {
+            return
+        }
         try client.close(orderly: random.chance(40))
     }
 
@@ -101,11 +114,12 @@ extension Simulation {
         guard let daemon else { return }
         figures.diskFaults += 1
         world.hasFaults = true
-        isDiskSpoilt = true
         world.trace.note("fault")
         switch random.below(3) {
         case 0: daemon.disk.fail("write", .error(ENOSPC), skip: random.below(3))
-        case 1: daemon.disk.fail("syncData", .error(EIO), skip: random.below(3))
+        case 1:
+            daemon.disk.fail("syncData", .error(EIO), skip: random.below(3))
+            isDiskSpoilt = true
         default: daemon.disk.fail("open", .error(EMFILE), skip: random.below(3))
         }
     }

@@ -51,7 +51,9 @@ package final class Simulation {
 
     /// Clients of one run.
     static let clientCount = 10
-    static let trips = [TripID(high: 0x4000, low: 0x8000_0000_0000_0001), TripID(high: 0x4000, low: 0x8000_0000_0000_0002)]
+    static let trips = [
+        TripID(high: 0x4000, low: 0x8000_0000_0000_0001), TripID(high: 0x4000, low: 0x8000_0000_0000_0002),
+    ]
 
     let seed: UInt64
     var random: SplitMix64
@@ -66,7 +68,7 @@ package final class Simulation {
     var stalled: Set<Int> = []
     var figures = Figures()
     var lives = 0
-    /// The disk has failed, or is about to, in this life of the daemon.
+    /// The disk has failed for good, or is about to, in this life of the daemon.
     var isDiskSpoilt = false
     /// What the daemon said of itself that it should not have to.
     let alarms = Alarms()
@@ -86,13 +88,24 @@ package final class Simulation {
     }
 
     /// Runs a seed for so many steps, and to rest.
-    package static func run(seed: UInt64, steps: Int, isTraced: Bool = false) -> Outcome {
+    ///
+    /// - Parameter bug: one to plant, in a build that has them.
+    package static func run(
+        seed: UInt64, steps: Int = defaultSteps, bug: PlantedBug? = nil, isTraced: Bool = false
+    ) -> Outcome {
+        PlantedBug.plant(bug) { run(seed, steps, bug, isTraced) }
+    }
+
+    /// Steps of a run, unless somebody wants another number.
+    package static let defaultSteps = 400
+
+    private static func run(_ seed: UInt64, _ steps: Int, _ bug: PlantedBug?, _ isTraced: Bool) -> Outcome {
         let simulation = Simulation(seed: seed, isTraced: isTraced)
         var failure: SimulationFailure?
         do {
             try simulation.run(steps: steps)
         } catch {
-            failure = simulation.failure(error)
+            failure = simulation.failure(error, bug)
         }
         simulation.daemon?.end()
         var figures = simulation.figures
@@ -104,11 +117,11 @@ package final class Simulation {
         return Outcome(figures: figures, hash: trace.hash, failure: failure, trace: trace.lines)
     }
 
-    private func failure(_ error: any Error) -> SimulationFailure {
+    private func failure(_ error: any Error, _ bug: PlantedBug?) -> SimulationFailure {
         let violation = error as? Violation ?? Violation("nothing goes wrong unseen", "\(error)")
         return SimulationFailure(
-            seed: seed, step: figures.steps, invariant: violation.invariant, facts: violation.facts, bug: nil,
-            trace: world.trace.lines)
+            seed: seed, step: figures.steps, invariant: violation.invariant, facts: violation.facts,
+            bug: bug?.rawValue)
     }
 
     private func run(steps: Int) throws {

@@ -1,16 +1,22 @@
+import Foundation
+import LocalSystem
 import Simulation
 
+/// Runs seeds of the simulation, and says which of them break a promise.
 @main
 struct Simulate {
     static func main() {
-        let seed = CommandLine.arguments.count > 1 ? UInt64(CommandLine.arguments[1]) ?? 1 : 1
-        let count = CommandLine.arguments.count > 2 ? UInt64(CommandLine.arguments[2]) ?? 1 : 1
-        var sum = Simulation.Figures()
-        for seed in seed..<seed+count {
-        let outcome = Simulation.run(seed: seed, steps: 400, isTraced: count == 1)
-        sum += outcome.figures
-        if let failure = outcome.failure { for l in outcome.trace { print(l) }; print(failure) }
+        guard let options = SimulateOptions(CommandLine.arguments.dropFirst()) else {
+            print(SimulateOptions.usage)
+            exit(64)
         }
-        print(sum)
+        if options.bug != nil, !PlantedBug.canBePlanted {
+            print("this build has no bugs to plant; build it for debugging")
+            exit(64)
+        }
+        let tally = Tally(options)
+        tally.run()
+        print(tally.report)
+        exit(tally.hasFailed ? 1 : 0)
     }
 }

@@ -1,3 +1,4 @@
+import LocalSystem
 import TripModel
 import TripProtocol
 
@@ -139,13 +140,20 @@ struct Outbox {
     mutating func offerPresence(_ trip: TripID) { change(trip) { $0.hasPresenceNews = true } }
 
     /// The connection begins to drag.
-    mutating func shut(_ trip: TripID) { change(trip) { $0.isShut = $0.defersWhileDragging } }
+    mutating func shut(_ trip: TripID) {
+        change(trip) { slot in
+            slot.isShut = slot.defersWhileDragging
+            if PlantedBug.deferralOffByOne.isPlanted, slot.hasNews { slot.isShut = false }
+        }
+    }
 
     /// Its drag has ended.
     mutating func open(_ trip: TripID) {
+        if PlantedBug.deferralNotEnded.isPlanted { return }
         change(trip) { slot in
             // Also where all that is new is the drop itself, which is offered next.
             if slot.isShut { slot.wantsOneStep = true }
+            if PlantedBug.deferredInSteps.isPlanted { slot.wantsOneStep = false }
             slot.isShut = false
         }
     }
@@ -193,6 +201,11 @@ struct Outbox {
     /// A trip's state never overtakes an answer that stands ready behind one still awaited: that answer may be
     /// the very change that the state contains.
     mutating func next() -> Step? {
+        if PlantedBug.stateOvertakesAnswer.isPlanted, let trip = dueTrips.first, let slot = slots[trip],
+            slot.hasNews, !slot.isShut
+        {
+            return .state(trip)
+        }
         while consumed < entries.count {
             let entry = entries[consumed]
             if case .awaiting = entry { break }

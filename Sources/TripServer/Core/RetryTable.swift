@@ -1,3 +1,4 @@
+import LocalSystem
 import TripModel
 import TripProtocol
 
@@ -45,6 +46,7 @@ struct RetryTable {
         if let gone = dropped[client], seq <= gone.seq { return .tooOld }
         guard let kept = answers[client], let highest = kept.last?.seq else { return .new }
         if seq > highest { return .new }
+        if PlantedBug.retryAppliedTwice.isPlanted, seq == highest { return .new }
         let index = kept.partitioningIndex { $0.seq >= seq }
         guard index < kept.count, index >= kept.count - WireLimits.keptAnswers, kept[index].seq == seq else {
             return .tooOld

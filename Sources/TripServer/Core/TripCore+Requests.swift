@@ -1,4 +1,5 @@
 import JSONLine
+import LocalSystem
 import TripModel
 import TripProtocol
 
@@ -113,7 +114,7 @@ extension TripCore {
         stopDeltas(to: connection)
         let wasThere = subscribers.removeValue(forKey: connection) != nil
         let lease = leases.lease(of: connection)
-        if let lease { leases.end(lease.item) }
+        if let lease, !PlantedBug.leaseNotReleased.isPlanted { leases.end(lease.item) }
         if wasThere || lease != nil { presence.changed(at: now) }
     }
 

@@ -1,4 +1,5 @@
 import JSONLine
+import LocalSystem
 import TripModel
 import TripProtocol
 
@@ -146,6 +147,7 @@ struct TripCore: Sendable {
         releases.removeFirst(count)
         edits.settle(upTo: durable.version)
         retries.settle(upTo: durable.version)
+        if PlantedBug.subscriberForgotten.isPlanted, count > 1 { hasNews = false }
         if hasNews { effects.append(.offer(Array(subscribers.keys))) }
         return effects
     }
@@ -225,9 +227,9 @@ struct TripCore: Sendable {
                 }
             }
         }
-        trip = durable.trip
-        retries.forget(after: durable.version)
-        edits.rollBack()
+        if !PlantedBug.missingRollback.isPlanted { trip = durable.trip }
+        if !PlantedBug.failedAnswerKept.isPlanted { retries.forget(after: durable.version) }
+        if !PlantedBug.failedLineKept.isPlanted { edits.rollBack() }
         return effects
     }
 

@@ -1,3 +1,4 @@
+import LocalSystem
 import TripJournal
 import TripModel
 import TripProtocol
@@ -53,7 +54,7 @@ struct TripReplay {
             deltas.append(
                 .init(
                     outcome, cause: Cause(user: commit.user, clientID: commit.client, method: commit.method)))
-            if let retry = commit.retry {
+            if let retry = commit.retry, !PlantedBug.retriesLostAtRestart.isPlanted {
                 retries.keep(
                     .init(
                         seq: retry.seq, fingerprint: retry.fingerprint, version: record.version,

@@ -8,8 +8,6 @@ package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
     package let facts: String
     /// The bug that was planted, if one was.
     package let bug: String?
-    /// What happened last, oldest first.
-    package let trace: [String]
 
     package var description: String {
         let planted = bug.map { " --bug \($0)" } ?? ""

@@ -20,8 +20,12 @@ extension RawClient {
     // MARK: States
 
     private func told(_ params: JSONNode, isDelta: Bool) throws {
-        guard let held, isSubscribed else { throw Violation("nothing is told before the subscription's answer") }
-        if expectation == .silence, !asked.contains(where: { if case .sync = $0.kind { true } else { false } }) {
+        guard let held, isSubscribed else {
+            throw Violation("nothing is told before the subscription's answer")
+        }
+        if expectation == .silence,
+            !asked.contains(where: { if case .sync = $0.kind { true } else { false } })
+        {
             throw Violation("promise 6: nothing of the trip is told during a drag", "held is \(held.version)")
         }
         guard let version = params["version"]?.int, let epoch = params["epoch"]?.string else {
@@ -45,7 +49,9 @@ extension RawClient {
         } else {
             guard params["previous"]?.int == held.version,
                 params["skipped"]?.int == version - held.version - 1
-            else { throw Violation("`previous` and `skipped` count what was told", "held is \(held.version)") }
+            else {
+                throw Violation("`previous` and `skipped` count what was told", "held is \(held.version)")
+            }
             guard mode == .snapshot || params["reason"]?.string == "behind" else {
                 throw Violation("in delta mode a snapshot says why it comes")
             }
@@ -136,7 +142,8 @@ extension RawClient {
                 if let since, since.epoch != state.epoch { throw Violation("a new epoch is said to be new") }
             }
             if let held, state.version < held.version {
-                throw Violation("a state that was told is not taken back", "\(state.version) < \(held.version)")
+                throw Violation(
+                    "a state that was told is not taken back", "\(state.version) < \(held.version)")
             }
             held = state
         } else if let delta = result["delta"] {
@@ -171,8 +178,15 @@ extension RawClient {
             // What is still under way from an older connection may be carried out yet.
             if reason != nil, !isCertain { world.oracle.lostSight(of: name, in: trip) }
         }
+        if reason == "storage_full", let change, number == lastNumber, random.chance(60) {
+            // Nothing was changed, and there may be room by now.
+            unanswered.append(change)
+            return ask(change.request, .change(number, isRepeat: false, isCertain: isCertain))
+        }
         if let result {
-            guard let version = result["version"]?.int else { throw Violation("a change answers its version") }
+            guard let version = result["version"]?.int else {
+                throw Violation("a change answers its version")
+            }
             if result["noop"]?.bool == true {
                 world.oracle.heard(of: version, of: trip)
             } else {
@@ -190,7 +204,8 @@ extension RawClient {
             let isOver = reason == "drag_not_found" || reason == "lease_expired"
             if drag != nil, !isOver {
                 try dragOver(
-                    version: result?["version"]?.int, isCommit: result != nil && result?["noop"]?.bool != true)
+                    version: result?["version"]?.int, isCommit: result != nil && result?["noop"]?.bool != true
+                )
             }
         }
     }
@@ -214,7 +229,9 @@ extension RawClient {
         self.drag = nil
         if let version {
             world.oracle.held(
-                .init(user: name, item: "\(drag.item)", after: drag.version, before: isCommit ? version : version + 1),
+                .init(
+                    user: name, item: "\(drag.item)", after: drag.version,
+                    before: isCommit ? version : version + 1),
                 in: trip)
         }
         guard drag.defers else { return }

@@ -1,0 +1,53 @@
+import LocalSystem
+import Simulation
+
+/// What is asked of the command.
+struct SimulateOptions: Sendable {
+    static let usage = """
+        usage: simulate [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--bug NAME] [--trace]
+          --seeds    how many seeds to run; without it as many as fit into the minutes, or 1000
+          --start    the first seed, 1 unless said otherwise
+          --minutes  stop after so many
+          --steps    steps of a seed, \(Simulation.defaultSteps) unless said otherwise
+          --jobs     threads, 1 unless said otherwise
+          --bug      plant a bug, in a debug build: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))
+          --trace    print everything that happens
+        """
+
+    var seeds: Int?
+    var start: UInt64 = 1
+    var minutes: Int?
+    var steps = Simulation.defaultSteps
+    var jobs = 1
+    var bug: PlantedBug?
+    var isTraced = false
+
+    /// Nil where the arguments make no sense.
+    init?(_ arguments: some Sequence<String>) {
+        var rest = Array(arguments)[...]
+        while let option = rest.popFirst() {
+            if option == "--trace" {
+                isTraced = true
+                continue
+            }
+            guard let text = rest.popFirst() else { return nil }
+            if option == "--bug" {
+                guard let known = PlantedBug(rawValue: text) else { return nil }
+                bug = known
+                continue
+            }
+            guard let number = Int(text), number >= 1 else { return nil }
+            switch option {
+            case "--seeds": seeds = number
+            case "--start": start = UInt64(number)
+            case "--minutes": minutes = number
+            case "--steps": steps = number
+            case "--jobs": jobs = number
+            default: return nil
+            }
+        }
+    }
+
+    /// How many seeds are run at the most.
+    var seedLimit: Int { seeds ?? (minutes == nil ? 1000 : .max) }
+}

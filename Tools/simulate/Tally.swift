@@ -1,0 +1,82 @@
+import LocalSystem
+import Simulation
+
+/// Seeds that several threads share, and what became of them.
+final class Tally: Sendable {
+    private struct State {
+        var next = 0
+        var sum = Simulation.Figures()
+        var failures = 0
+        /// Of all hashes, in no order: equal runs have equal sums.
+        var hash: UInt64 = 0
+    }
+
+    private let options: SimulateOptions
+    private let state = Guarded(State())
+    private let began = MonotonicClock.nowNanoseconds
+
+    init(_ options: SimulateOptions) { self.options = options }
+
+    var hasFailed: Bool { state.withLock { $0.failures > 0 } }
+
+    /// Runs all seeds; returns when they are done.
+    func run() {
+        let tally = self
+        // Each is waited for at the end of its life.
+        var threads: [JobThread] = []
+        for _ in 1..<max(1, options.jobs) { threads.append(JobThread { tally.work() }) }
+        work()
+        threads.removeAll()
+    }
+
+    private func work() {
+        while let seed = take() {
+            let outcome = Simulation.run(
+                seed: seed, steps: options.steps, bug: options.bug, isTraced: options.isTraced)
+            for line in outcome.trace { print(line) }
+            if let failure = outcome.failure { print(failure) }
+            state.withLock { state in
+                state.sum += outcome.figures
+                state.hash &+= outcome.hash
+                if outcome.failure != nil { state.failures += 1 }
+            }
+        }
+    }
+
+    /// The next seed; nil when there are enough, or time is up.
+    private func take() -> UInt64? {
+        if let minutes = options.minutes, seconds >= Double(minutes * 60) { return nil }
+        return state.withLock { state in
+            guard state.next < options.seedLimit else { return nil }
+            defer { state.next += 1 }
+            return options.start + UInt64(state.next)
+        }
+    }
+
+    private var seconds: Double { Double(MonotonicClock.nowNanoseconds - began) / 1e9 }
+
+    /// What was done, in figures.
+    var report: String {
+        let (sum, failures, hash) = state.withLock { ($0.sum, $0.failures, $0.hash) }
+        let seconds = max(seconds, 0.001)
+        func rate(_ count: Int) -> String { "\(count) (\(Int(Double(count) / seconds))/s)" }
+        return """
+            seeds        \(rate(sum.seeds)), of which \(failures) broke a promise
+            steps        \(rate(sum.steps))
+            commits      \(rate(sum.commits))
+            drags        \(rate(sum.drags))
+            connections  \(rate(sum.drops)) ended
+            daemon       \(rate(sum.crashes)) crashes, \(sum.powerCuts) power cuts, \(sum.restarts) stops in order
+            disk         \(sum.diskFaults) faults
+            rests        \(sum.rests) at which everything was compared
+            time         \(Int(seconds)) s, hash \(String(hash, radix: 16))
+            """
+    }
+}
+
+/// A thread that is waited for when the last reference goes.
+private final class JobThread {
+    private let thread: WorkerThread?
+
+    init(_ work: @escaping @Sendable () -> Void) { thread = try? WorkerThread(work) }
+}
