@@ -17,6 +17,6 @@ enum AsciiSpelling {
     /// Signs of fixed columns have a spelling as wide as themselves.
     private static let spellings: [Character: String] = [
         "→": "->", "←": "<-", "↑": "Up", "↓": "Down", "·": "-", "…": "...", "×": "x", "⋮": ":", "▌": ">",
-        "╎": "|", "─": "-", "━": "=", "┄": ".", "●": "*", "○": "x", "◆": "#",
+        "╎": "|", "╱": "/", "░": ":", "─": "-", "━": "=", "┄": ".", "●": "*", "○": "x", "◆": "#",
     ]
 }

@@ -1,10 +1,18 @@
 import TripModel
 
-/// The user's item in hand: all its gaps, computed once, and the one it is at.
+/// What the user has in hand: all its gaps, computed once, and the one it is at.
 ///
 /// Below every row of the trip's days, the lifted one apart, there is exactly one gap: gap `k` is the one below
 /// the `k`th such row. So a gap's line follows from its number, without a search.
 struct Drag: Sendable {
+    /// What is in hand.
+    enum Load: Sendable {
+        /// An item of the trip, and the row it has left.
+        case existing(Item, row: Int)
+        /// Items that are to be, at least one; they are put below each other.
+        case new([NewItem])
+    }
+
     /// What the daemon has said so far.
     enum Phase: Equatable, Sendable {
         /// Not yet that the item is ours. A drop is kept until it does.
@@ -15,14 +23,12 @@ struct Drag: Sendable {
         case dropping
     }
 
-    let item: Item
-    /// The row it has left.
-    let liftedRow: Int
+    let load: Load
     let report: GapReport
     /// The games that bind it.
     let barriers: Set<ItemID>
-    /// The gap it came from.
-    let home: Int
+    /// The gap it came from; a new item comes from none.
+    let home: Int?
     /// The gap it is at.
     var gap: Int
     var phase = Phase.asking(dropsWhenGranted: false)
@@ -34,13 +40,45 @@ struct Drag: Sendable {
             let report = outline.trip.gaps(for: item.id)
         else { return nil }
         precondition(report.gaps.count == outline.inside.count - 1, "there is a gap below every row")
-        self.item = item
-        liftedRow = row
+        load = .existing(item, row: row)
         self.report = report
         barriers = Set(report.barriers)
         firstRow = outline.inside.lowerBound
-        home = row - 1 - firstRow
-        gap = home
+        gap = row - 1 - firstRow
+        home = gap
+    }
+
+    /// Takes new items in hand, at the gap below a row; nothing needs to be asked for.
+    init?(new items: [NewItem], belowRow row: Int, of outline: Outline) {
+        guard let first = items.first else { return nil }
+        load = .new(items)
+        report = outline.trip.gaps(for: first.content)
+        barriers = Set(report.barriers)
+        firstRow = outline.inside.lowerBound
+        home = nil
+        gap = 0
+        phase = .held
+        gap = gap(belowRow: row)
+    }
+
+    /// The item of the trip that is in hand, if it is one.
+    var existing: Item? {
+        if case .existing(let item, _) = load { item } else { nil }
+    }
+
+    /// The row that has left its place.
+    var liftedRow: Int? {
+        if case .existing(_, let row) = load { row } else { nil }
+    }
+
+    /// What it is called.
+    var title: String {
+        switch load {
+        case .existing(let item, _): return item.content.title
+        case .new(let items):
+            let title = items.first?.content.title ?? ""
+            return items.count > 1 ? "\(title) and \(items.count - 1) more" : title
+        }
     }
 
     var current: Gap { report.gaps[gap] }
@@ -48,9 +86,12 @@ struct Drag: Sendable {
     /// How many of the remaining rows are above the gap it is at.
     var boundary: Int { firstRow + gap + 1 }
 
+    /// A row's number among those that are left.
+    func remaining(row: Int) -> Int { row > liftedRow ?? .max ? row - 1 : row }
+
     /// The gap below a row of the outline; the one nearest to it for a row outside the trip or the lifted one.
     func gap(belowRow row: Int) -> Int {
-        let remaining = row >= liftedRow ? row - 1 : row
+        let remaining = row >= liftedRow ?? .max ? row - 1 : row
         return min(max(remaining - firstRow, 0), report.gaps.count - 1)
     }
 
@@ -83,12 +124,13 @@ struct Drag: Sendable {
 
     /// Whether neither gap beside a row is one that the item may go to.
     func isClosed(aroundRow row: Int) -> Bool {
-        let below = (row > liftedRow ? row - 1 : row) - firstRow
+        let below = remaining(row: row) - firstRow
         return !(below - 1...below).contains { report.gaps.indices.contains($0) && report.gaps[$0].isValid }
     }
 
     /// Whether a row is right above or right below the gap that the item came from.
     func isBesideHome(row: Int) -> Bool {
-        row == liftedRow - 1 || row == liftedRow + 1
+        guard let liftedRow else { return false }
+        return row == liftedRow - 1 || row == liftedRow + 1
     }
 }

@@ -1,19 +1,46 @@
+import TerminalCore
+
 /// What a user, or a test, chooses about the editor.
 package struct EditorOptions: Sendable {
     /// Whether only ASCII is drawn, but for what people wrote themselves.
     package var ascii: Bool
     /// Whether nothing changes on the screen by time alone.
     package var reduceMotion: Bool
+    /// How a grab, a drop and a refusal are answered.
+    package var feedback: Feedback
+    /// How many colours are drawn with.
+    package var colorDepth: ColorDepth
+    /// Colours that the user wants instead of the standard ones.
+    package var colors: [Palette.Role: Color]
+    /// The terminal's background; nil to believe what the terminal answers, and dark until then.
+    package var background: Palette.Background?
+    /// What the keys mean.
+    package var keys: KeyMap
     /// The source of new items' ids.
     package var generator: any RandomNumberGenerator & Sendable
 
     /// Makes options.
     package init(
-        ascii: Bool = false, reduceMotion: Bool = false,
+        ascii: Bool = false, reduceMotion: Bool = false, feedback: Feedback = .both,
+        colorDepth: ColorDepth = .ansi16, colors: [Palette.Role: Color] = [:],
+        background: Palette.Background? = nil, keys: KeyMap = .standard,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.ascii = ascii
         self.reduceMotion = reduceMotion
+        self.feedback = feedback
+        self.colorDepth = colorDepth
+        self.colors = colors
+        self.background = background
+        self.keys = keys
         self.generator = generator
+    }
+
+    /// The styles for a background; dark where it is not known.
+    func theme(on background: Palette.Background?) -> Theme {
+        let background = background ?? .dark
+        var palette = Palette.standard(depth: colorDepth, isLight: background.isLight)
+        for (role, color) in colors { palette[role] = color }
+        return Theme(palette, depth: colorDepth, background: background)
     }
 }

@@ -13,6 +13,7 @@ extension EditorState {
         guard !refuseIfFixed(item) else { return }
         guard let drag = Drag(row: board.cursor, of: board.outline) else { return }
         mode = .dragging(drag)
+        animateLift()
         emit(.beginDrag(item.id))
         say(liftSentence(drag, board.outline))
     }
@@ -44,8 +45,7 @@ extension EditorState {
         case .drop: drop()
         case .cancel: cancelDrag()
         case .lift, .add, .rename, .remove, .undo, .redo, .nextProblem, .help, .quit, .suspend, .accept,
-            .left,
-            .right, .eraseBackward, .eraseForward, .eraseWord, .eraseToStart:
+            .left, .right, .eraseBackward, .eraseForward, .eraseWord, .eraseToStart:
             break
         }
     }
@@ -55,10 +55,11 @@ extension EditorState {
         guard case .dragging(var drag) = mode else { return }
         let target = min(max(gap, 0), drag.report.gaps.count - 1)
         guard target != drag.gap else { return }
+        animateShuffle(from: drag.boundary, to: drag.boundary + target - drag.gap)
         drag.gap = target
         mode = .dragging(drag)
         message = nil
-        if drag.phase == .held { emit(.hover(drag.current.placement)) }
+        if drag.phase == .held, drag.existing != nil { emit(.hover(drag.current.placement)) }
     }
 
     private mutating func hoverAtValidGap(of drag: Drag, step: Int) {
@@ -69,7 +70,7 @@ extension EditorState {
         }
     }
 
-    /// Puts the item down where it is: into its own gap is no change, and a gap that is not allowed is refused.
+    /// Puts the item down where it is. Into its own gap is no change; from a gap that is not allowed it returns.
     mutating func drop() {
         guard case .dragging(var drag) = mode, let board else { return }
         guard drag.gap != drag.home else {
@@ -77,7 +78,13 @@ extension EditorState {
             return
         }
         if let refusal = drag.current.refusal {
+            cancelDrag()
             refuse(refusalSentence(refusal, board.outline))
+            snapBack(drag, reason(refusal, board.outline))
+            return
+        }
+        if case .new(let items) = drag.load {
+            place(items, at: drag.current.placement)
             return
         }
         switch drag.phase {
@@ -93,10 +100,15 @@ extension EditorState {
     /// Gives the item back, unless its drop is on its way.
     mutating func cancelDrag() {
         guard case .dragging(let drag) = mode, drag.phase != .dropping else { return }
+        let title = drag.title
+        guard let item = drag.existing else {
+            endDrag()
+            say("\(title) is not added.")
+            return
+        }
         emit(.cancelDrag)
         endDrag()
-        let title = drag.item.content.title
-        if let board, board.item?.id == drag.item.id {
+        if let board, board.item?.id == item.id {
             say("\(title) stays at \(placeName(board.outline, board.cursor)).")
         } else {
             say("\(title) has been removed.")
@@ -104,9 +116,12 @@ extension EditorState {
     }
 
     /// Ends the drag; the focus is on the item's own row, where it has been all along.
-    private mutating func endDrag() {
+    mutating func endDrag() {
         mode = .browsing
         heldInput = []
+        deferredCount = 0
+        motion.lift = nil
+        motion.shuffle = nil
         forgetPointer()
         if let view = deferred {
             deferred = nil
@@ -132,22 +147,26 @@ extension EditorState {
     mutating func dragRefused(_ reason: String) {
         guard case .dragging(let drag) = mode, case .asking = drag.phase else { return }
         endDrag()
-        refuse("\(drag.item.content.title) stays: \(reason)")
+        refuse("\(drag.title) stays: \(reason)")
+        snapBack(drag, reason)
     }
 
     mutating func dropAccepted() {
-        guard case .dragging(let drag) = mode, drag.phase == .dropping, let old = board else { return }
-        let from = placeName(old.outline, drag.liftedRow)
+        guard case .dragging(let drag) = mode, drag.phase == .dropping, let item = drag.existing,
+            let row = drag.liftedRow, let old = board
+        else { return }
+        let from = placeName(old.outline, row)
         let keys = heldInput
-        accepted.append([.move(drag.item.id, to: drag.current.placement)])
+        accepted.append([.move(item.id, to: drag.current.placement)])
         keepingScroll {
             $0.endDrag()
             $0.refresh()
         }
-        settle(drag.item.id)
-        if let new = board, new.item?.id == drag.item.id {
+        settle(item.id)
+        offerUndo()
+        if let new = board, new.item?.id == item.id {
             let to = placeName(new.outline, new.cursor)
-            say("Moved \(drag.item.content.title) from \(from) to \(to).\(undoHint)")
+            say("Moved \(drag.title) from \(from) to \(to).\(undoHint)")
         }
         heldInput = keys
         takeHeldInput()
@@ -156,26 +175,27 @@ extension EditorState {
     mutating func dropRefused(_ reason: String) {
         guard case .dragging(let drag) = mode, drag.phase == .dropping else { return }
         endDrag()
-        refuse("\(drag.item.content.title) stays: \(reason)")
+        refuse("\(drag.title) stays: \(reason)")
+        snapBack(drag, reason)
     }
 
     mutating func dragLost(_ reason: String) {
-        guard case .dragging(let drag) = mode else { return }
+        guard case .dragging(let drag) = mode, drag.existing != nil else { return }
         let isDropping = drag.phase == .dropping
         endDrag()
         let outcome = isDropping ? "may have been moved or not" : "is no longer lifted"
-        refuse("\(drag.item.content.title) \(outcome): \(reason)")
+        refuse("\(drag.title) \(outcome): \(reason)")
     }
 
     /// Carries a drag that is only asked for yet over to a newer state of the trip.
     mutating func rebaseDrag() {
-        guard case .dragging(let old) = mode, let board else { return }
-        guard let row = board.outline.row(of: old.item.id), var drag = Drag(row: row, of: board.outline)
+        guard case .dragging(let old) = mode, let item = old.existing, let board else { return }
+        guard let row = board.outline.row(of: item.id), var drag = Drag(row: row, of: board.outline)
         else {
             emit(.cancelDrag)
             mode = .browsing
             heldInput = []
-            refuse("\(old.item.content.title) has been removed.")
+            refuse("\(old.title) has been removed.")
             return
         }
         drag.phase = old.phase

@@ -7,7 +7,7 @@ extension EditorState {
     mutating func nudge(step: Int) {
         guard let board, let item = board.item, !refuseIfFixed(item) else { return }
         guard let drag = Drag(row: board.cursor, of: board.outline) else { return }
-        guard let gap = drag.validGap(from: drag.home, step: step) else {
+        guard let gap = drag.validGap(from: drag.gap, step: step) else {
             refuse("No allowed place is \(step < 0 ? "above" : "below").")
             return
         }
@@ -18,6 +18,7 @@ extension EditorState {
             return "Moved \(item.content.title) from \(from) to \(to).\(state.undoHint)"
         }
         settle(item.id)
+        offerUndo()
     }
 
     mutating func removeFocused() {
@@ -46,6 +47,7 @@ extension EditorState {
 
     private mutating func remove(_ item: Item) {
         apply([.remove(item.id)]) { "Removed \(item.content.title).\($0.undoHint)" }
+        offerUndo()
     }
 
     // MARK: Titles
@@ -120,14 +122,31 @@ extension EditorState {
     }
 
     private mutating func add(_ title: String) {
-        guard let board else { return }
+        guard let placement = board.flatMap(addPlacement) else { return }
         let id = ItemID.random(using: &options.generator)
-        let placement = addPlacement(board)
-        apply([.add(id, .custom(CustomItem(title: title)), to: placement)]) {
-            "Added \(title).\($0.undoHint)"
+        add([NewItem(id: id, content: .custom(CustomItem(title: title)))], at: placement)
+    }
+
+    /// Puts what is in hand down as new items.
+    mutating func place(_ items: [NewItem], at placement: Placement) {
+        keepingScroll { $0.endDrag() }
+        add(items, at: placement)
+    }
+
+    /// Adds items below each other.
+    private mutating func add(_ items: [NewItem], at placement: Placement) {
+        guard let first = items.first else { return }
+        var edits: [Edit] = []
+        for (index, item) in items.enumerated() {
+            let to = index == 0 ? placement : .after(items[index - 1].id, day: placement.day)
+            edits.append(.add(item.id, item.content, to: to))
         }
+        let what = items.count == 1 ? first.content.title : "\(items.count) items"
+        apply(edits) { "Added \(what).\($0.undoHint)" }
+        let id = first.id
         if let row = self.board?.outline.row(of: id) { focus(row: row) }
         settle(id)
+        offerUndo()
     }
 
     /// Right below the focus; nil outside the trip's days.
@@ -151,6 +170,7 @@ extension EditorState {
 
     /// Asks for a change that only the daemon knows.
     mutating func ask(for effect: EditorEffect, _ sentence: String) {
+        motion.toast = nil
         emit(effect)
         pending.append(PendingChange(edits: [], sentence: sentence))
     }

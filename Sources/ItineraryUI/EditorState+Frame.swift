@@ -73,7 +73,7 @@ extension EditorState {
         let text = message?.text ?? focusSentence
         let style =
             switch message?.tone {
-            case .refusal: theme.refusal
+            case .refusal: theme.refusal.flashing(motion.refusalFlash != nil)
             case .plain, nil: theme.status
             }
         painter.put(text, row: row, column: 2, end: textEnd, style: style)
@@ -91,8 +91,13 @@ extension EditorState {
 
     private func putBar(_ painter: inout ScreenPainter) {
         let row = size.rows - 1
-        let end = size.columns - 1
+        var end = size.columns - 1
         var column = 2
+        if let toast = motion.toast {
+            end = painter.putRight(
+                " \(toast.text(at: now)) ", row: row, start: column, end: end, style: theme.toast)
+            end -= 2
+        }
         for (key, word) in keys.bar(for: context) {
             let name = key.description
             guard column + painter.columns(of: name) + 1 + painter.columns(of: word) <= end else { break }
@@ -118,10 +123,7 @@ extension EditorState {
             case .row(let outlineRow):
                 put(outlineRow, of: board, on: row, width: width, &painter)
             case .landing:
-                guard case .dragging(let drag) = mode else { break }
-                painter.putLanding(
-                    title: drag.item.content.title, text: landingText(drag, board.outline), row: row,
-                    width: width, isAllowed: drag.current.isValid, isHome: drag.gap == drag.home)
+                putLanding(board, on: row, width: width, &painter)
                 painter.frame.cursor = Frame.Position(row: row, column: 0)
             case .ghost(let index):
                 let person = people[index]
@@ -131,10 +133,40 @@ extension EditorState {
         }
     }
 
+    private func putLanding(_ board: Board, on row: Int, width: Int, _ painter: inout ScreenPainter) {
+        var look = ScreenPainter.LandingLook()
+        look.isTilted = !options.reduceMotion
+        let title: String
+        let text: String
+        if case .dragging(let drag) = mode {
+            (title, text) = (drag.title, landingText(drag, board.outline))
+            look.isAllowed = drag.current.isValid
+            look.isHome = drag.gap == drag.home
+            look.isWide = motion.lift == nil
+            look.isTilted = look.isTilted && look.isWide
+            look.handleFlashes = motion.grabFlash != nil
+        } else if let back = motion.snapBack {
+            title = board.outline.trip[back.item]?.content.title ?? ""
+            text = back.reason
+            look.isAllowed = false
+            look.flashes = motion.refusalFlash != nil
+        } else {
+            return
+        }
+        painter.putLanding(title: title, text: text, row: row, width: width, look: look)
+    }
+
+    /// How far a row steps aside for the lifted item just now.
+    private func indent(ofRow row: Int) -> Int {
+        guard motion.shuffle != nil, case .dragging(let drag) = mode else { return 0 }
+        return motion.indent(ofRemainingRow: drag.remaining(row: row), at: now)
+    }
+
     private func put(
         _ outlineRow: Int, of board: Board, on row: Int, width: Int, _ painter: inout ScreenPainter
     ) {
         var look = ScreenPainter.Look()
+        look.indent = indent(ofRow: outlineRow)
         look.hasProblem = !board.outline.problems(atRow: outlineRow).isEmpty
         if case .dragging(let drag) = mode {
             look.isClosed = drag.isClosed(aroundRow: outlineRow)
@@ -152,7 +184,9 @@ extension EditorState {
         case .item(let id):
             guard let item = board.outline.trip[id] else { break }
             look.holder = holder(of: id)
-            look.isSettled = settled?.item == id
+            if let fade = motion.fade, fade.item == id, let step = fade.steps.step(at: now) {
+                look.fade = theme.fade[min(step, theme.fade.count - 1)]
+            }
             painter.putItem(item, row: row, width: width, look: look)
         }
     }

@@ -18,6 +18,9 @@ extension EditorState {
         case .key(let key, let modifiers): press(KeyStroke(key, modifiers), input)
         case .mouse(let event): point(event)
         case .paste(let text): paste(text, input)
+        case .reply(.backgroundColor(let red, let green, let blue)):
+            guard options.background == nil else { break }
+            theme = options.theme(on: Palette.Background(red: red, green: green, blue: blue))
         case .focus, .reply: break
         }
     }
@@ -33,6 +36,7 @@ extension EditorState {
                 return
             }
             message = nil
+            motion.snapBack = nil
             pointer = nil
             edgeScroll = nil
             if let action {

@@ -22,6 +22,12 @@ extension EditorState {
         if case .dragging(let drag) = mode {
             liftedRow = drag.liftedRow
             insertions.append(ListLayout.Insertion(boundary: drag.boundary, line: .landing))
+        } else if let back = motion.snapBack, let step = back.steps.step(at: now),
+            let row = board.outline.row(of: back.item)
+        {
+            liftedRow = row
+            let boundary = min(back.boundary(at: step, home: row), board.outline.rows.count - 1)
+            insertions.append(ListLayout.Insertion(boundary: boundary, line: .landing))
         }
         for index in people.indices {
             guard let id = people[index].dragging, board.outline.trip[id] != nil,

@@ -23,7 +23,9 @@ extension EditorState {
                 $0.show(view)
                 $0.rebaseDrag()
             }
-        case .held, .dropping: deferred = view
+        case .held, .dropping:
+            deferred = view
+            if drag.existing == nil { deferredCount += 1 }
         }
     }
 

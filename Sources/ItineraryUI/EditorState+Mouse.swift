@@ -11,6 +11,7 @@ extension EditorState {
         case .browsing, .dragging: break
         case .prompting, .confirming, .helping: return
         }
+        motion.snapBack = nil
         switch event.action {
         case .press(.left): press(at: event, board)
         case .drag(.left): move(to: event, board)
@@ -59,12 +60,7 @@ extension EditorState {
         case .asking(dropsWhenGranted: true), .dropping: return
         case .asking, .held: break
         }
-        guard let refusal = drag.current.refusal, drag.gap != drag.home, let board else {
-            drop()
-            return
-        }
-        cancelDrag()
-        refuse(refusalSentence(refusal, board.outline))
+        drop()
     }
 
     /// Brings the lifted item to the gap below the row under the pointer: on a day's header the day's first,

@@ -9,7 +9,7 @@ extension EditorState {
         switch mode {
         case .dragging(let drag):
             return drag.phase == .dropping
-                ? "Putting \(drag.item.content.title) down." : gapSentence(drag, outline)
+                ? "Putting \(drag.title) down." : gapSentence(drag, outline)
         case .confirming(let id):
             let title = outline.trip[id]?.content.title ?? "the game"
             return
@@ -47,7 +47,7 @@ extension EditorState {
     }
 
     func liftSentence(_ drag: Drag, _ outline: Outline) -> String {
-        let title = drag.item.content.title
+        let title = drag.title
         guard let days = drag.report.validDays else {
             let why = outline.trip.explanation(of: .noValidPosition)
             return "\(title) has no allowed place: \(why)."
@@ -90,16 +90,16 @@ extension EditorState {
     }
 
     /// `must be after Brazil v Morocco 18:00`
-    private func reason(_ refusal: PlaceRefusal, _ outline: Outline) -> String {
+    func reason(_ refusal: PlaceRefusal, _ outline: Outline) -> String {
         let text = outline.trip.explanation(of: refusal)
         return text.hasPrefix("it ") ? String(text.dropFirst(3)) : text
     }
 
     /// How many changes of others are held back; empty if none.
     var waitingText: String {
-        guard waitingCount > 0 else { return "" }
-        return size.columns < Self.roomyColumns
-            ? "\(waitingCount) waiting" : "\(counted(waitingCount, "change")) waiting"
+        let count = max(waitingCount, deferredCount)
+        guard count > 0 else { return "" }
+        return size.columns < Self.roomyColumns ? "\(count) waiting" : "\(counted(count, "change")) waiting"
     }
 
     /// From this width on there is room for words that could be left out.

@@ -33,8 +33,8 @@ package struct EditorState: Sendable {
 
     let userName: String
     var options: EditorOptions
-    let theme = Theme.standard
-    let keys = KeyMap.standard
+    var theme: Theme
+    let keys: KeyMap
 
     var size = Size()
     var connection = ConnectionStatus.connecting("")
@@ -59,29 +59,24 @@ package struct EditorState: Sendable {
     /// The list scrolling by itself.
     var edgeScroll: EdgeScroll?
 
-    /// The row that shows for a moment that it was put down.
-    var settled: Settled?
+    /// How many states came while a new item was in hand, which the daemon does not know of.
+    var deferredCount = 0
+    var motion = Motion()
     var now = Duration.zero
     /// When the timer was asked to go off.
     private var deadline: Duration?
     /// What the event in hand has led to; empty between events.
     private var effects: [EditorEffect] = []
 
-    /// An item just put down, and until when it is to be seen.
-    struct Settled: Equatable, Sendable {
-        let item: ItemID
-        let until: Duration
-    }
-
     /// How many keys are kept while a drop waits for its answer.
     static let heldInputLimit = 256
-    /// How long an item put down stands out.
-    static let settleTime = Duration.milliseconds(700)
 
     /// Makes an editor that waits for the terminal's size and a trip.
     package init(userName: String, options: EditorOptions = EditorOptions()) {
         self.userName = userName
         self.options = options
+        keys = options.keys
+        theme = options.theme(on: options.background)
     }
 
     /// Takes one event and tells what is to be done, in order.
@@ -108,7 +103,7 @@ package struct EditorState: Sendable {
         case .editRefused(let reason): editRefused(reason)
         case .connection(let status): connection(is: status)
         }
-        if let settled, settled.until <= now { self.settled = nil }
+        motion.expire(at: now)
         revealFocus()
         askForTimer()
         defer { effects = [] }
@@ -116,7 +111,7 @@ package struct EditorState: Sendable {
     }
 
     private mutating func askForTimer() {
-        let next = [settled?.until, edgeScroll?.next].compactMap { $0 }.min()
+        let next = [motion.next(after: now), edgeScroll?.next].compactMap { $0 }.min()
         guard next != deadline else { return }
         deadline = next
         if let next { emit(.wake(after: max(next - now, .milliseconds(1)))) }
@@ -139,14 +134,11 @@ extension EditorState {
         message = Message(text: sentence, tone: .plain)
     }
 
-    /// Says why something is not done, and rings the bell.
+    /// Says why something is not done, and rings the bell, once for all that an event leads to.
     mutating func refuse(_ sentence: String) {
         message = Message(text: sentence, tone: .refusal)
-        emit(.bell)
-    }
-
-    mutating func settle(_ id: ItemID) {
-        if !options.reduceMotion { settled = Settled(item: id, until: now + Self.settleTime) }
+        if options.feedback.isAudible, !effects.contains(.bell) { emit(.bell) }
+        animateRefusal()
     }
 
     /// The name of the other person who has an item in hand.

@@ -2,7 +2,7 @@ import TripModel
 
 /// What somebody else's change did, as one sentence.
 package enum RemoteChange {
-    /// `ann moved Hotel to day 2, 3 of 5`; nil where nothing of the trip differs.
+    /// `ann moved Hotel to Day 2, 3 of 5`; nil where nothing of the trip differs.
     ///
     /// - Parameters:
     ///   - old: the trip that the user saw before.
@@ -31,6 +31,6 @@ package enum RemoteChange {
     private static func place(of item: Item, in trip: Trip) -> String {
         let day = trip.items(onDay: item.position.day)
         let rank = (day.firstIndex { $0.id == item.id } ?? 0) + 1
-        return "day \(item.position.day), \(rank) of \(day.count)"
+        return "Day \(item.position.day), \(rank) of \(day.count)"
     }
 }

@@ -28,15 +28,36 @@ extension ScreenPainter {
         var isBarrier = false
         /// Beside the place that the lifted item came from.
         var isBesideHome = false
-        var isSettled = false
+        /// How far a row just put down has faded.
+        var fade: Style?
+        /// How many columns it steps aside.
+        var indent = 0
         /// Who else has the item in hand.
         var holder: String?
+    }
+
+    /// What sets the line of the lifted item apart.
+    struct LandingLook {
+        var isAllowed = true
+        /// Where the item came from.
+        var isHome = false
+        var handleFlashes = false
+        /// A column wider at both sides.
+        var isWide = true
+        /// Leaning, and with a shade at its right.
+        var isTilted = false
+        /// Reversed, for a moment.
+        var flashes = false
+
+        func style(_ style: Style) -> Style {
+            style.flashing(flashes)
+        }
     }
 
     mutating func putDay(_ day: Int, of header: TripHeader, row: Int, width: Int, look: Look) {
         let date = header.date(ofDay: day).map(DateText.text(of:))
         let isInside = header.days.contains(day)
-        var column = Column.handle
+        var column = Column.handle + look.indent
         if isInside {
             column = put("Day \(day)", row: row, column: column, end: width, style: theme.dayNumber)
             if let date {
@@ -54,10 +75,11 @@ extension ScreenPainter {
         let isHeld = look.holder != nil
         let sign = look.isBarrier ? "◆" : item.isGame ? "" : "⋮⋮"
         put(
-            sign, row: row, column: Column.handle, end: Column.time,
+            sign, row: row, column: Column.handle + look.indent, end: Column.time + look.indent,
             style: look.isBarrier ? theme.barrier : theme.handle)
         let (time, style) = timeText(of: item)
-        putRight(time, row: row, start: Column.time, end: Column.timeEnd, style: style)
+        putRight(
+            time, row: row, start: Column.time + look.indent, end: Column.timeEnd + look.indent, style: style)
 
         let end = width - 1
         let detail = look.holder.map { "\($0) is moving it" } ?? detailText(of: item)
@@ -65,7 +87,8 @@ extension ScreenPainter {
         let kept = isHeld ? min(columns(of: detail), (end - Column.title) / 2) + Column.space : 0
         let titleStyle = look.isBarrier ? theme.barrier : isHeld ? theme.held : theme.title
         let next = put(
-            item.content.title, row: row, column: Column.title, end: end - kept, style: titleStyle)
+            item.content.title, row: row, column: Column.title + look.indent, end: end - kept,
+            style: titleStyle)
         let start = next + Column.space
         if end - start >= min(Column.leastDetail, columns(of: detail)) {
             putRight(detail, row: row, start: start, end: end, style: isHeld ? theme.ghost : theme.detail)
@@ -73,21 +96,35 @@ extension ScreenPainter {
         dress(row, width, look)
     }
 
-    /// The line where the user's lifted item would go.
-    mutating func putLanding(title: String, text: String, row: Int, width: Int, isAllowed: Bool, isHome: Bool)
-    {
-        let style = isAllowed ? theme.landing : theme.refusedLanding
-        let bar = isAllowed ? "━━" : "──"
-        if isHome { put("╎", row: row, column: Column.focus, end: width, style: theme.homeMark) }
-        put((isAllowed ? "●" : "○") + bar, row: row, column: Column.line, end: width, style: style)
+    /// The line where what the user has in hand would go.
+    mutating func putLanding(title: String, text: String, row: Int, width: Int, look: LandingLook) {
+        let style = look.style(look.isAllowed ? theme.landing : theme.refusedLanding)
+        let titleStyle = look.style(look.isAllowed ? theme.lifted : theme.refusedTitle)
+        let bar = look.isAllowed ? "━━" : "──"
+        if look.isHome { put("╎", row: row, column: Column.focus, end: width, style: theme.homeMark) }
+        if look.handleFlashes {
+            put("⋮⋮", row: row, column: Column.handle, end: Column.time, style: theme.grabbed)
+        }
+        put((look.isAllowed ? "●" : "○") + bar, row: row, column: Column.line, end: width, style: style)
         // The text comes first, but the title keeps enough to be told by.
         let titleEnd = max(
             width - 1 - columns(of: " \(bar) \(text)"),
             Column.title + max(Column.leastTitle, (width - Column.title) / 4))
-        var column = put(
-            title, row: row, column: Column.title, end: titleEnd,
-            style: isAllowed ? theme.landingTitle : theme.refusedTitle)
-        column = put(" \(bar) ", row: row, column: column, end: width, style: style)
+        var column = put(title, row: row, column: Column.title, end: titleEnd, style: titleStyle)
+        if look.isWide {
+            put(look.isTilted ? "╱" : " ", row: row, column: Column.title - 1, end: width, style: titleStyle)
+            put(look.isTilted ? "╱" : " ", row: row, column: column, end: width, style: titleStyle)
+        }
+        if look.isTilted {
+            frame.restyle(rows: row..<row + 1, columns: Column.title..<column) {
+                $0.attributes.insert(.italic)
+            }
+            column = put("░", row: row, column: column + 1, end: width, style: theme.shade)
+            column = put("\(bar) ", row: row, column: column, end: width, style: style)
+        } else {
+            put("\(bar) ", row: row, column: column + 1, end: width, style: style)
+            column += columns(of: " \(bar) ")
+        }
         put(text, row: row, column: column, end: width - 1, style: style)
     }
 
@@ -117,9 +154,8 @@ extension ScreenPainter {
             }
             put("▌", row: row, column: Column.focus, end: width, style: theme.focusMark)
         }
-        if look.isSettled {
-            let attributes = theme.settled
-            frame.restyle(rows: rows, columns: Column.title..<width) { $0.attributes.formUnion(attributes) }
+        if let fade = look.fade {
+            frame.restyle(rows: rows, columns: Column.handle..<width) { $0 = fade }
         }
     }
 
@@ -141,5 +177,14 @@ extension ScreenPainter {
             parts = [custom.city, custom.durationMinutes.map(DateText.text(ofMinutes:))]
         }
         return parts.compactMap { $0 }.joined(separator: " · ")
+    }
+}
+
+extension Style {
+    /// This style with what is in front and what is behind exchanged, if it flashes.
+    func flashing(_ flashes: Bool) -> Style {
+        var style = self
+        if flashes { style.attributes.formSymmetricDifference(.reverse) }
+        return style
     }
 }

@@ -118,7 +118,7 @@ extension EndToEnd {
             try terminal.press(.space)
             try terminal.wait(for: "Bob is moving \(Self.first).")
             try bob.result("drag.drop", #"{"drag":"\#(drag)","to":{"day":2,"at":"end"}}"#)
-            try terminal.wait(for: "Bob moved \(Self.first) to day 2, 1 of 1")
+            try terminal.wait(for: "Bob moved \(Self.first) to Day 2, 1 of 1")
             try terminal.wait(without: "Bob is moving it")
         }
 
@@ -259,7 +259,7 @@ extension EndToEnd {
             try ann.wait(for: "Bob is moving it")
             try bob.press(.down, .space)
             try bob.wait(for: "Moved \(Self.first)")
-            try ann.wait(for: "Bob moved \(Self.first) to day 1, 2 of 3")
+            try ann.wait(for: "Bob moved \(Self.first) to Day 1, 2 of 3")
             try bob.type("q")
             #expect(try bob.finish() == .exited(0))
             try ann.wait(without: "Ann, Bob")

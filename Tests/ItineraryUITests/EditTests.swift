@@ -176,24 +176,4 @@ import TripModel
         #expect(editor.send(.editRefused("there is nothing to make again")) == [.bell])
         #expect(editor.status == "Not done: there is nothing to make again")
     }
-
-    @Test("DRAG-04: an item put down stands out for a moment; with reduced motion nothing asks for time")
-    func settling() throws {
-        var editor = try Editor(columns: 72, rows: 18, reduceMotion: false)
-        editor.focus("Liberty Bell")
-        let effects = editor.state.handle(.input(.key(.character("J"))), now: .seconds(10))
-        #expect(effects.last == .wake(after: .milliseconds(700)))
-        #expect(editor.styledText.contains("reverse"))
-        #expect(
-            editor.state.handle(.timer, now: .seconds(10) + .milliseconds(699)) == [
-                .wake(after: .milliseconds(1))
-            ])
-        #expect(editor.styledText.contains("reverse"))
-        #expect(editor.state.handle(.timer, now: .seconds(10) + .milliseconds(700)) == [])
-        #expect(!editor.styledText.contains("reverse"))
-
-        editor = try Editor(reduceMotion: true)
-        editor.focus("Liberty Bell")
-        #expect(editor.state.handle(.input(.key(.character("J"))), now: .seconds(10)).count == 1)
-    }
 }

@@ -10,16 +10,20 @@ struct Editor {
     var now = Duration.zero
     /// Everything that the editor has asked for, `.wake` apart.
     private(set) var effects: [EditorEffect] = []
+    /// When the editor is to be woken; nil if it rests.
+    private(set) var alarm: Duration?
 
     /// An editor of Ann's that is connected, 80×24 unless said otherwise, and shows the sample trip.
     init(
-        columns: Int = 80, rows: Int = 24, ascii: Bool = false, reduceMotion: Bool = true, loads: Bool = true
+        columns: Int = 80, rows: Int = 24, ascii: Bool = false, reduceMotion: Bool = true, loads: Bool = true,
+        options: EditorOptions = EditorOptions()
     ) throws {
         sample = try SampleTrip()
-        state = EditorState(
-            userName: "Ann",
-            options: EditorOptions(
-                ascii: ascii, reduceMotion: reduceMotion, generator: SplitMix64(seed: 1)))
+        var options = options
+        options.ascii = ascii
+        options.reduceMotion = reduceMotion
+        options.generator = SplitMix64(seed: 1)
+        state = EditorState(userName: "Ann", options: options)
         send(.connection(.connected), .resized(columns: columns, rows: rows))
         if loads { load() }
     }
@@ -29,10 +33,23 @@ struct Editor {
     mutating func send(_ events: EditorEvent...) -> [EditorEffect] {
         var new: [EditorEffect] = []
         for event in events {
-            new += state.handle(event, now: now).filter { if case .wake = $0 { false } else { true } }
+            if case .timer = event { alarm = nil }
+            for effect in state.handle(event, now: now) {
+                if case .wake(let delay) = effect { alarm = now + delay } else { new.append(effect) }
+            }
         }
         effects += new
         return new
+    }
+
+    /// Lets time pass, waking the editor whenever it has asked for it.
+    mutating func wait(milliseconds: Int) {
+        let end = now + .milliseconds(milliseconds)
+        while let next = alarm, next <= end {
+            now = max(now, next)
+            send(.timer)
+        }
+        now = end
     }
 
     mutating func load() {

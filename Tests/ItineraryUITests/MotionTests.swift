@@ -1,0 +1,221 @@
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// What moves by time alone: the clock is passed in, so each moment can be looked at.
+@Suite struct MotionTests {
+    private static func moving(_ options: EditorOptions = EditorOptions()) throws -> Editor {
+        try Editor(columns: 72, rows: 18, reduceMotion: false, options: options)
+    }
+
+    /// Lifts the Liberty Bell and lets the lift come to rest.
+    private static func lifted() throws -> Editor {
+        var editor = try moving()
+        editor.focus("Liberty Bell")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        editor.wait(milliseconds: 1_000)
+        return editor
+    }
+
+    @Test(
+        "DRAG-01 lift: bold on the accent at once; after one step of 80 ms a column wider at both sides, a shade"
+    )
+    func lift() throws {
+        var editor = try Self.moving()
+        editor.focus("Liberty Bell")
+        editor.type(" ")
+        #expect(editor.alarm == editor.now + .milliseconds(80))
+        #expect(editor.landing == "╎ ⋮⋮    ●━━ Liberty Bell ━━ Day 2 · after New York → Philadelphia")
+        #expect(editor.styledText.contains("⟦⟧ ⟦bold reverse cyan⟧Liberty Bell⟦"))
+        editor.wait(milliseconds: 79)
+        #expect(editor.landing?.contains("░") == false)
+        editor.wait(milliseconds: 1)
+        #expect(
+            editor.landing?.contains("●━━╱Liberty Bell╱░━━ Day 2 · after New York → Philadelphia") == true)
+        #expect(editor.styledText.contains("⟦bold reverse cyan⟧╱⟦"))
+        editor.wait(milliseconds: 1_000)
+        #expect(editor.alarm == nil, "a lifted item at rest asks for nothing")
+    }
+
+    @Test("DRAG-08 tilt: the lifted row is in italics between leaning ends; not with reduced motion")
+    func tilt() throws {
+        var editor = try Self.lifted()
+        #expect(editor.landing?.contains("╱Liberty Bell╱") == true)
+        #expect(editor.styledText.contains("⟦bold italic reverse cyan⟧Liberty Bell⟦"))
+        editor = try Editor(columns: 72, rows: 18, reduceMotion: true)
+        editor.focus("Liberty Bell")
+        editor.type(" ")
+        #expect(editor.landing?.contains("●━━ Liberty Bell ━━ Day 2") == true)
+        #expect(editor.styledText.contains("⟦bold reverse cyan⟧ Liberty Bell ⟦"), "wider all the same")
+        editor = try Editor(columns: 72, rows: 18, ascii: true, reduceMotion: false)
+        editor.focus("Liberty Bell")
+        editor.type(" ")
+        editor.wait(milliseconds: 100)
+        #expect(editor.lines.contains { $0.contains("*==/Liberty Bell/:== Day 2") })
+    }
+
+    @Test("DRAG-03 shuffle: the rows between the old gap and the new one step aside in two frames of 50 ms")
+    func shuffle() throws {
+        var editor = try Self.lifted()
+        editor.press(.down, .down)
+        let day4 = try #require(editor.list.first { $0.contains("Day 4 · Tue") })
+        #expect(day4.hasPrefix("    Day 4"), "two columns aside")
+        editor.wait(milliseconds: 50)
+        #expect(editor.list.contains { $0.hasPrefix("   Day 4 · Tue") }, "one column aside")
+        #expect(editor.list.contains { $0.hasPrefix("  Day 5") }, "rows elsewhere stay")
+        editor.wait(milliseconds: 50)
+        #expect(editor.list.contains { $0.hasPrefix("  Day 4 · Tue") })
+        #expect(editor.alarm == nil)
+
+        editor.press(.pageDown)
+        let aside = editor.list.filter { $0.hasPrefix("   ") && !$0.contains("18:00") && !$0.contains("━━") }
+        #expect(aside.count == 4, "all rows of the day that it passes")
+    }
+
+    @Test(
+        "DRAG-04 snap: the dropped row's background fades over 700 ms; with reduced motion nothing asks for time"
+    )
+    func fade() throws {
+        var editor = try Self.moving()
+        editor.focus("Liberty Bell")
+        editor.type("J")
+        #expect(editor.styledText.contains("⟦bold reverse cyan⟧⋮⋮"))
+        editor.wait(milliseconds: 350)
+        #expect(editor.styledText.contains("⟦underline on brightBlack⟧⋮⋮"))
+        editor.wait(milliseconds: 349)
+        #expect(editor.styledText.contains("on brightBlack"))
+        editor.wait(milliseconds: 1)
+        #expect(!editor.styledText.contains("on brightBlack"))
+
+        editor = try Editor(reduceMotion: true)
+        editor.focus("Liberty Bell")
+        editor.type("J")
+        #expect(editor.alarm == nil)
+    }
+
+    @Test("DRAG-04 snap: with true colour the fade goes from the accent to the terminal's own background")
+    func fadeInColour() throws {
+        var editor = try Self.moving(EditorOptions(colorDepth: .trueColor))
+        editor.send(.input(.reply(.backgroundColor(red: 255, green: 255, blue: 255))))
+        editor.focus("Liberty Bell")
+        editor.type("J")
+        var backgrounds: [String] = []
+        for _ in 0..<7 {
+            let row = try #require(editor.state.frame().lines.firstIndex { $0.contains("Liberty Bell") })
+            backgrounds.append(editor.state.frame()[row: row, column: 40].style.background.description)
+            editor.wait(milliseconds: 100)
+        }
+        #expect(backgrounds.first == "#00628c")
+        #expect(Set(backgrounds).count == 7)
+        #expect(backgrounds.last == "#dae8ee", "the last step before the paper's own white")
+    }
+
+    @Test("DRAG-05 snap-back: the row goes home in 3 steps, and a toast keeps the reason")
+    func snapBack() throws {
+        var editor = try Self.moving()
+        editor.focus("Philadelphia → Miami")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        editor.press(.home)
+        editor.wait(milliseconds: 1_000)
+        let from = try #require(editor.lines.firstIndex { $0.contains("○──") })
+        #expect(editor.type(" ") == [.cancelDrag, .bell])
+        var rows: [Int] = []
+        for _ in 0..<3 {
+            rows.append(try #require(editor.lines.firstIndex { $0.contains("○──") }))
+            #expect(editor.landing?.contains("must be on a day from 4 to 5") == true)
+            editor.wait(milliseconds: 60)
+        }
+        #expect(rows == rows.sorted() && Set(rows).count == 3 && rows[0] > from, "\(rows)")
+        #expect(editor.landing == nil)
+        #expect(editor.focusedLine?.contains("Philadelphia → Miami") == true)
+        #expect(editor.lines[11].contains("Philadelphia → Miami"), "home")
+        editor.press(.down)
+        #expect(editor.status == "Day 5 · Wed 17 Jun 2026: 2 items.")
+        #expect(editor.lines[17].hasSuffix(" must be on a day from 4 to 5"), "kept by the toast")
+        editor.wait(milliseconds: 5_000)
+        #expect(!editor.text.contains("must be"))
+        #expect(editor.alarm == nil)
+    }
+
+    @Test("DRAG-05 snap-back: the daemon has the last word; a key ends the movement at once")
+    func daemonRefuses() throws {
+        var editor = try Self.lifted()
+        editor.press(.end)
+        editor.type(" ")
+        editor.send(.dropRefused("the anchor has moved"))
+        #expect(editor.landing?.contains("the anchor has moved") == true)
+        editor.send(.people([]))
+        #expect(editor.landing != nil)
+        editor.press(.right)
+        #expect(editor.landing == nil)
+        #expect(editor.focusedLine?.contains("Liberty Bell") == true)
+        #expect(editor.lines[17].hasSuffix(" the anchor has moved"))
+    }
+
+    @Test("DRAG-05 snap-back: the item is removed on its way home")
+    func removedOnTheWay() throws {
+        var editor = try Self.lifted()
+        editor.press(.end)
+        editor.type(" ")
+        editor.send(.dropRefused("the anchor has moved"))
+        for item in editor.sample.trip.items { try editor.sample.apply(.remove(item.id)) }
+        editor.load()
+        #expect(editor.landing == nil)
+        #expect(editor.focusedLine?.contains("Day 1") == true)
+    }
+
+    @Test(
+        "DRAG-06 feedback: the handle flashes at a grab, a refusal flashes and rings once",
+        arguments: Feedback.allCases)
+    func feedback(kind: Feedback) throws {
+        let flashes = kind == .visual || kind == .both
+        let rings = kind == .bell || kind == .both
+        var editor = try Self.moving(EditorOptions(feedback: kind))
+        editor.focus("New York → Philadelphia")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        #expect(editor.styledText.contains("⟦bold reverse cyan⟧⋮⋮⟦") == flashes)
+        editor.wait(milliseconds: 150)
+        #expect(!editor.styledText.contains("⟦bold reverse cyan⟧⋮⋮⟦"))
+        editor.press(.home)
+        #expect(editor.type(" ") == (rings ? [.cancelDrag, .bell] : [.cancelDrag]))
+        #expect(editor.styledText.contains("⟦bold reverse red⟧Must be after") == flashes)
+        editor.wait(milliseconds: 150)
+        #expect(editor.styledText.contains("⟦bold red⟧Must be after"))
+        editor.type("J")
+        #expect(editor.styledText.contains("⟦bold reverse cyan⟧⋮⋮") == flashes, "the drop fades")
+    }
+
+    @Test("POL-01 undo toast: five seconds with a countdown; u and U work after it too")
+    func undoToast() throws {
+        var editor = try Self.moving()
+        editor.focus("Liberty Bell")
+        editor.type("d")
+        #expect(editor.bar.hasSuffix(" u undo · 5 s"))
+        var texts: [String] = []
+        for _ in 0..<5 {
+            texts.append(String(editor.bar.suffix(3)))
+            editor.wait(milliseconds: 1_000)
+        }
+        #expect(texts == ["5 s", "4 s", "3 s", "2 s", "1 s"])
+        #expect(!editor.bar.contains("u undo ·"))
+        #expect(editor.alarm == nil)
+        #expect(editor.type("uU") == [.undo, .redo])
+    }
+
+    @Test("POL-01 undo toast: undo ends it, another change begins it anew")
+    func undoToastEnds() throws {
+        var editor = try Self.moving()
+        editor.focus("Liberty Bell")
+        editor.type("d")
+        editor.wait(milliseconds: 2_500)
+        #expect(editor.bar.hasSuffix(" u undo · 3 s"))
+        editor.type("d")
+        #expect(editor.bar.hasSuffix(" u undo · 5 s"))
+        editor.type("u")
+        #expect(!editor.bar.contains("u undo ·"))
+    }
+}
