@@ -1,12 +1,25 @@
-/// What a key can mean.
-package enum Action: Hashable, Sendable {
-    case up, down, previousDay, nextDay, first, last
+/// What a key can mean; the raw value is its name in the configuration file.
+package enum Action: String, Hashable, Sendable, CaseIterable {
+    case up, down
+    case previousDay = "previous-day"
+    case nextDay = "next-day"
+    case first, last
     case lift, drop, cancel
     /// To the next place that is allowed.
-    case nudgeUp, nudgeDown
-    case add, rename, remove, undo, redo
-    /// To the next row that has a problem.
-    case nextProblem
+    case nudgeUp = "nudge-up"
+    case nudgeDown = "nudge-down"
+    case moveTo = "move-to"
+    case add, copy, edit, remove, undo, redo
+    case search
+    case nextMatch = "next-match"
+    case previousMatch = "previous-match"
+    case problems, trips
+    /// Gives the mouse to the terminal, or takes it back.
+    case mouse
     case help, quit, suspend
-    case accept, left, right, eraseBackward, eraseForward, eraseWord, eraseToStart
+    case accept, left, right
+    case eraseBackward = "erase-backward"
+    case eraseForward = "erase-forward"
+    case eraseWord = "erase-word"
+    case eraseToStart = "erase-to-start"
 }

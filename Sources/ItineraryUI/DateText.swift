@@ -20,4 +20,27 @@ enum DateText {
         case (let hours, let rest): "\(hours) h \(rest) min"
         }
     }
+
+    /// The minutes of `90`, `1:30`, `1 h 30 min` or `2h`; nil for anything else.
+    static func minutes(of text: String) -> Int? {
+        let compact = text.lowercased().filter { !$0.isWhitespace }
+        let clock = compact.split(separator: ":", omittingEmptySubsequences: false)
+        if clock.count == 2, let hours = number(clock[0]), let rest = number(clock[1]), rest < 60 {
+            return hours * 60 + rest
+        }
+        if let minutes = number(compact[...]) { return minutes }
+        guard let hourSign = compact.firstIndex(of: "h") else {
+            return compact.hasSuffix("min") ? number(compact.dropLast(3)) : nil
+        }
+        guard let hours = number(compact[..<hourSign]) else { return nil }
+        var rest = compact[compact.index(after: hourSign)...]
+        if rest.isEmpty { return hours * 60 }
+        if rest.hasSuffix("min") { rest = rest.dropLast(3) }
+        return number(rest).map { hours * 60 + $0 }
+    }
+
+    private static func number(_ digits: Substring) -> Int? {
+        guard digits.count <= 7, digits.allSatisfy(\.isASCII) else { return nil }
+        return digits.first?.isNumber == true ? Int(digits) : nil
+    }
 }

@@ -71,12 +71,22 @@ struct Drag: Sendable {
         if case .existing(_, let row) = load { row } else { nil }
     }
 
+    /// What is in hand; of several new items the first.
+    var content: ItemContent {
+        switch load {
+        case .existing(let item, _): return item.content
+        case .new(let items):
+            guard let first = items.first else { preconditionFailure("a drag has something in hand") }
+            return first.content
+        }
+    }
+
     /// What it is called.
     var title: String {
         switch load {
         case .existing(let item, _): return item.content.title
         case .new(let items):
-            let title = items.first?.content.title ?? ""
+            let title = content.title
             return items.count > 1 ? "\(title) and \(items.count - 1) more" : title
         }
     }

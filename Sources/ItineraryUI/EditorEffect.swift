@@ -16,6 +16,14 @@ package enum EditorEffect: Equatable, Sendable {
     case undo
     /// Make it again; answered as `.apply`.
     case redo
+    /// Find out which trips there are; answered by `.trips` or `.failed`.
+    case listTrips
+    /// Open another trip instead of this one.
+    case openTrip(TripID)
+    /// Read a file with a schedule; answered by `.importPreview` or `.failed`.
+    case previewImport(path: String)
+    /// Have the mouse reported, or leave it to the terminal.
+    case captureMouse(Bool)
     /// Ring the terminal's bell.
     case bell
     /// Leave the editor.

@@ -32,6 +32,12 @@ package enum EditorEvent: Sendable {
     case editAccepted(String?)
     /// Likewise: not done, and why.
     case editRefused(String)
+    /// The answer to `.listTrips`.
+    case trips([TripChoice])
+    /// The answer to `.previewImport`: what the file would change.
+    case importPreview(ImportPreview)
+    /// The answer to `.listTrips` or `.previewImport` where that was not possible, and why.
+    case failed(String)
     /// How the daemon can be reached from now on.
     case connection(ConnectionStatus)
 }

@@ -6,6 +6,8 @@ package struct EditorOptions: Sendable {
     package var ascii: Bool
     /// Whether nothing changes on the screen by time alone.
     package var reduceMotion: Bool
+    /// Whether the mouse is the editor's at first.
+    package var takesMouse: Bool
     /// How a grab, a drop and a refusal are answered.
     package var feedback: Feedback
     /// How many colours are drawn with.
@@ -21,13 +23,15 @@ package struct EditorOptions: Sendable {
 
     /// Makes options.
     package init(
-        ascii: Bool = false, reduceMotion: Bool = false, feedback: Feedback = .both,
+        ascii: Bool = false, reduceMotion: Bool = false, takesMouse: Bool = true,
+        feedback: Feedback = .both,
         colorDepth: ColorDepth = .ansi16, colors: [Palette.Role: Color] = [:],
         background: Palette.Background? = nil, keys: KeyMap = .standard,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.ascii = ascii
         self.reduceMotion = reduceMotion
+        self.takesMouse = takesMouse
         self.feedback = feedback
         self.colorDepth = colorDepth
         self.colors = colors

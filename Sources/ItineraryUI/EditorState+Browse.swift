@@ -21,14 +21,20 @@ extension EditorState {
         case .nudgeUp: nudge(step: -1)
         case .nudgeDown: nudge(step: 1)
         case .add: promptForAdd()
-        case .rename: promptForRename()
+        case .moveTo: chooseMove()
+        case .copy: liftCopy()
+        case .edit: beginForm()
         case .remove: removeFocused()
         case .undo: ask(for: .undo, "Your last change is taken back.")
         case .redo: ask(for: .redo, "Your last change is made again.")
-        case .nextProblem: focusNextProblem()
-        case .drop, .cancel, .help, .quit, .suspend, .accept, .left, .right, .eraseBackward, .eraseForward,
-            .eraseWord, .eraseToStart:
-            break
+        case .search: beginSearch()
+        case .nextMatch: focusMatch(step: 1)
+        case .previousMatch: focusMatch(step: -1)
+        case .cancel: search = nil
+        case .problems: chooseProblem()
+        case .trips: askForTrips()
+        case .mouse: toggleMouse()
+        default: break
         }
     }
 
@@ -44,18 +50,12 @@ extension EditorState {
         return board.outline.dayRows(around: header - 1).lowerBound
     }
 
-    private mutating func focusNextProblem() {
-        guard let board else { return }
-        let outline = board.outline
-        let rows = outline.rows.indices
-        let isItemWithProblem = { outline.item(atRow: $0) != nil && !outline.problems(atRow: $0).isEmpty }
-        if let row = rows[(board.cursor + 1)...].first(where: isItemWithProblem)
-            ?? rows[...board.cursor].first(where: isItemWithProblem)
-        {
-            focus(row: row)
-        } else {
-            say("There is no problem.")
-        }
+    private mutating func toggleMouse() {
+        takesMouse.toggle()
+        emit(.captureMouse(takesMouse))
+        say(
+            takesMouse
+                ? "The mouse drags items now." : "The mouse is the terminal's now, to select text with.")
     }
 
     mutating func scrollHelp(from top: Int, _ action: Action) {

@@ -44,9 +44,7 @@ extension EditorState {
         case .nudgeDown: hoverAtValidGap(of: drag, step: 1)
         case .drop: drop()
         case .cancel: cancelDrag()
-        case .lift, .add, .rename, .remove, .undo, .redo, .nextProblem, .help, .quit, .suspend, .accept,
-            .left, .right, .eraseBackward, .eraseForward, .eraseWord, .eraseToStart:
-            break
+        default: break
         }
     }
 

@@ -11,13 +11,21 @@ extension EditorState {
             refuse("No allowed place is \(step < 0 ? "above" : "below").")
             return
         }
-        let from = placeName(board.outline, board.cursor)
-        apply([.move(item.id, to: drag.report.gaps[gap].placement)]) { state in
-            guard let board = state.board else { return "" }
-            let to = state.placeName(board.outline, board.cursor)
+        move(item.id, to: drag.report.gaps[gap].placement)
+    }
+
+    /// Moves an item without a drag.
+    mutating func move(_ id: ItemID, to placement: Placement) {
+        guard let board, let row = board.outline.row(of: id), let item = board.outline.trip[id],
+            !refuseIfFixed(item)
+        else { return }
+        let from = placeName(board.outline, row)
+        apply([.move(id, to: placement)]) { state in
+            guard let outline = state.board?.outline, let row = outline.row(of: id) else { return "" }
+            let to = state.placeName(outline, row)
             return "Moved \(item.content.title) from \(from) to \(to).\(state.undoHint)"
         }
-        settle(item.id)
+        settle(id)
         offerUndo()
     }
 
@@ -61,52 +69,42 @@ extension EditorState {
         mode = .prompting(Prompt(purpose: .add, line: LineEditor()))
     }
 
-    mutating func promptForRename() {
-        guard let item = board?.item else { return }
-        guard case .custom(let custom) = item.content else {
-            refuse("Only the title of an item of your own can be edited.")
-            return
-        }
-        if let holder = holder(of: item.id) {
-            refuse("\(holder) is moving \(custom.title).")
-            return
-        }
-        mode = .prompting(Prompt(purpose: .rename(item.id), line: LineEditor(custom.title)))
-    }
-
-    /// Writes into the prompt, if there is one.
+    /// Writes into the line being edited, if there is one.
     mutating func write(_ scalars: [Unicode.Scalar]) {
-        guard case .prompting(var prompt) = mode else { return }
-        if !prompt.line.insert(scalars) { refuse("A title has at most \(TripLimits.textBytes) bytes.") }
-        mode = .prompting(prompt)
+        let fits: Bool
+        switch mode {
+        case .prompting(var prompt):
+            fits = prompt.line.insert(scalars)
+            mode = .prompting(prompt)
+            searchAgain(prompt)
+        case .filling(var form):
+            fits = form.current.line.insert(scalars)
+            mode = .filling(form)
+        case .choosing(var chooser):
+            fits = chooser.filter.insert(scalars)
+            mode = .choosing(chooser)
+        case .browsing, .dragging, .confirming, .helping: return
+        }
+        if !fits { refuse("The line is full.") }
     }
 
-    mutating func edit(_ prompt: Prompt, _ action: Action) {
-        var prompt = prompt
-        switch action {
-        case .accept:
-            accept(prompt)
-            return
-        case .cancel:
-            mode = .browsing
-            return
-        case .left: prompt.line.moveLeft()
-        case .right: prompt.line.moveRight()
-        case .first: prompt.line.moveToStart()
-        case .last: prompt.line.moveToEnd()
-        case .eraseBackward: prompt.line.eraseBackward()
-        case .eraseForward: prompt.line.eraseForward()
-        case .eraseWord: prompt.line.eraseWord()
-        case .eraseToStart: prompt.line.eraseToStart()
-        case .up, .down, .previousDay, .nextDay, .lift, .drop, .nudgeUp, .nudgeDown, .add, .rename, .remove,
-            .undo, .redo, .nextProblem, .help, .quit, .suspend:
-            break
+    mutating func edit(_ old: Prompt, _ action: Action) {
+        var prompt = old
+        switch (prompt.purpose, action) {
+        case (.add, .accept): accept(prompt)
+        case (.add, .cancel): mode = .browsing
+        case (.search, .accept), (.search, .cancel): endSearch(prompt, keeps: action == .accept)
+        case (.search, .nextMatch): focusMatch(step: 1)
+        case (.search, .previousMatch): focusMatch(step: -1)
+        default:
+            prompt.line.perform(action)
+            mode = .prompting(prompt)
+            if prompt.line.text != old.line.text { searchAgain(prompt) }
         }
-        mode = .prompting(prompt)
     }
 
     private mutating func accept(_ prompt: Prompt) {
-        guard let title = prompt.title else {
+        guard let title = prompt.line.trimmed else {
             refuse("A title is needed; Esc leaves without.")
             return
         }
@@ -115,10 +113,7 @@ extension EditorState {
             return
         }
         mode = .browsing
-        switch prompt.purpose {
-        case .add: add(title)
-        case .rename(let id): apply([.update(id, [.title(title)])]) { _ in "The title is \(title) now." }
-        }
+        add(title)
     }
 
     private mutating func add(_ title: String) {
@@ -150,7 +145,7 @@ extension EditorState {
     }
 
     /// Right below the focus; nil outside the trip's days.
-    private func addPlacement(_ board: Board) -> Placement? {
+    func addPlacement(_ board: Board) -> Placement? {
         guard board.outline.inside.contains(board.cursor) else { return nil }
         switch board.outline.rows[board.cursor] {
         case .day(let day): return .start(day: day)
@@ -161,7 +156,7 @@ extension EditorState {
     // MARK: On their way to the daemon
 
     /// Shows edits at once and asks for them.
-    private mutating func apply(_ edits: [Edit], sentence: (EditorState) -> String) {
+    mutating func apply(_ edits: [Edit], sentence: (EditorState) -> String) {
         emit(.apply(edits))
         pending.append(PendingChange(edits: edits, sentence: ""))
         refresh()

@@ -2,9 +2,6 @@ import TerminalCore
 import TripModel
 
 extension EditorState {
-    /// The widest list: beyond it the details would be too far from their titles.
-    private static let listWidth = 100
-
     /// What is to be on the screen: as large as the terminal, whatever its size.
     package func frame() -> Frame {
         var painter = ScreenPainter(
@@ -16,8 +13,11 @@ extension EditorState {
         putTopLine(&painter)
         if case .helping(let top) = mode {
             putHelp(&painter, from: top)
+        } else if case .choosing(let chooser) = mode {
+            putChooser(chooser, &painter)
         } else if let board {
             putList(&painter, board)
+            putPane(&painter)
         } else {
             putCentered(connectionText ?? "Waiting for the trip.", &painter)
         }
@@ -66,8 +66,8 @@ extension EditorState {
         if !waitingText.isEmpty {
             textEnd = painter.putRight(waitingText, row: row, start: 2, end: end, style: theme.waiting) - 2
         }
-        if case .prompting(let prompt) = mode, message?.tone != .refusal {
-            putPrompt(prompt, &painter, row: row, end: textEnd)
+        if message == nil || message?.tone == .plain, let (label, line) = lineBeingWritten {
+            putLine(line, label: label, &painter, row: row, end: textEnd)
             return
         }
         let text = message?.text ?? focusSentence
@@ -79,14 +79,13 @@ extension EditorState {
         painter.put(text, row: row, column: 2, end: textEnd, style: style)
     }
 
-    /// Draws the line being written, its end where it does not fit, and puts the real cursor into it.
-    private func putPrompt(_ prompt: Prompt, _ painter: inout ScreenPainter, row: Int, end: Int) {
-        let start = painter.put(prompt.label, row: row, column: 2, end: end, style: theme.promptLabel) + 1
-        var before = prompt.line.before[...]
-        while painter.columns(of: String(before)) > end - start - 1, !before.isEmpty { before.removeFirst() }
-        let column = painter.put(String(before), row: row, column: start, end: end, style: theme.status)
-        painter.put(prompt.line.after, row: row, column: column, end: end, style: theme.status)
-        painter.frame.cursor = Frame.Position(row: row, column: column)
+    /// The line at the bottom that the user writes.
+    private var lineBeingWritten: (label: String, line: LineEditor)? {
+        switch mode {
+        case .prompting(let prompt): (prompt.label, prompt.line)
+        case .filling(let form): ("\(form.current.kind.rawValue):", form.current.line)
+        case .browsing, .dragging, .choosing, .confirming, .helping: nil
+        }
     }
 
     private func putBar(_ painter: inout ScreenPainter) {
@@ -116,7 +115,7 @@ extension EditorState {
 
     private func putList(_ painter: inout ScreenPainter, _ board: Board) {
         let layout = layout(of: board)
-        let width = min(size.columns, Self.listWidth)
+        let width = listWidth
         for line in board.top..<max(board.top, min(board.top + listHeight, layout.count)) {
             let row = Self.listRow + line - board.top
             switch layout[line] {
@@ -130,6 +129,10 @@ extension EditorState {
                 let title = person.dragging.flatMap { board.outline.trip[$0] }?.content.title ?? ""
                 painter.putGhost(name: person.name, title: title, row: row, width: width)
             }
+        }
+        if case .filling(let form) = mode {
+            let line = layout.line(ofRow: board.cursor) ?? board.top
+            putForm(form, &painter, focusRow: Self.listRow + line - board.top)
         }
     }
 
@@ -180,10 +183,12 @@ extension EditorState {
         }
         switch board.outline.rows[outlineRow] {
         case .day(let day):
+            look.totals = totals(ofDay: day, board.outline).joined(separator: " · ")
             painter.putDay(day, of: board.outline.trip.header, row: row, width: width, look: look)
         case .item(let id):
             guard let item = board.outline.trip[id] else { break }
             look.holder = holder(of: id)
+            look.match = search?.range(in: item.content.title)
             if let fade = motion.fade, fade.item == id, let step = fade.steps.step(at: now) {
                 look.fade = theme.fade[min(step, theme.fade.count - 1)]
             }

@@ -3,11 +3,13 @@ import TripModel
 
 extension EditorState {
     /// Where a key is pressed now.
-    var context: KeyMap.Context {
+    package var context: KeyMap.Context {
         switch mode {
         case .browsing: .list
         case .dragging: .drag
-        case .prompting: .prompt
+        case .prompting(let prompt): prompt.purpose == .add ? .prompt : .search
+        case .filling: .form
+        case .choosing: .menu
         case .confirming: .confirmation
         case .helping: .help
         }
@@ -52,6 +54,8 @@ extension EditorState {
         case .browsing: browse(action)
         case .dragging: drag(action)
         case .prompting(let prompt): edit(prompt, action)
+        case .filling(let form): fill(form, action)
+        case .choosing(let chooser): choose(chooser, action)
         case .confirming(let id): confirm(id, action)
         case .helping(let top): scrollHelp(from: top, action)
         }
@@ -77,7 +81,7 @@ extension EditorState {
         return true
     }
 
-    private func isWaitingForDrop(_ action: Action?) -> Bool {
+    func isWaitingForDrop(_ action: Action?) -> Bool {
         guard case .dragging(let drag) = mode else { return false }
         switch drag.phase {
         case .held: return false
@@ -86,7 +90,7 @@ extension EditorState {
         }
     }
 
-    private mutating func hold(_ input: InputEvent) {
+    mutating func hold(_ input: InputEvent) {
         if heldInput.count < Self.heldInputLimit { heldInput.append(input) }
     }
 
@@ -96,21 +100,4 @@ extension EditorState {
         heldInput = []
         for input in inputs { take(input) }
     }
-
-    // MARK: Paste
-
-    private mutating func paste(_ text: String, _ input: InputEvent) {
-        if isWaitingForDrop(nil) {
-            hold(input)
-            return
-        }
-        if case .browsing = mode { promptForAdd() }
-        guard case .prompting = mode else { return }
-        // A title is one line, and no more than so many bytes of a paste can get into one.
-        let line = text.unicodeScalars.prefix(Self.pasteLimit).map { $0 == "\n" || $0 == "\t" ? " " : $0 }
-        write(line)
-    }
-
-    /// How many scalars of a paste are looked at.
-    private static let pasteLimit = 2 * TripLimits.textBytes
 }

@@ -48,6 +48,10 @@ extension EditorState {
 
     /// Scrolls no further than needed to have the focus on the screen, and a little around it.
     mutating func revealFocus() {
+        if case .choosing(var chooser) = mode {
+            chooser.reveal(height: max(listHeight - 1, 1))
+            mode = .choosing(chooser)
+        }
         guard let board, listHeight > 0 else { return }
         let layout = layout(of: board)
         let line = focusLine(board, layout)

@@ -41,15 +41,23 @@ extension EditorState {
             $0.board?.show(outline)
         }
         switch mode {
-        case .prompting(let prompt):
-            guard case .rename(let id) = prompt.purpose, outline.trip[id] == nil else { break }
+        case .filling(let form):
+            guard outline.trip[form.item] == nil else { break }
             mode = .browsing
             refuse("The item has been removed.")
+        case .choosing(let chooser):
+            guard case .move(let id, _) = chooser.purpose else { break }
+            mode = .browsing
+            if outline.trip[id] == nil {
+                refuse("The item has been removed.")
+            } else {
+                chooseMove(again: chooser)
+            }
         case .confirming(let id):
             guard outline.trip[id] == nil else { break }
             mode = .browsing
             say("The game has been removed.")
-        case .browsing, .dragging, .helping: break
+        case .browsing, .dragging, .prompting, .helping: break
         }
     }
 
@@ -57,13 +65,14 @@ extension EditorState {
     /// is left out: the daemon will say why.
     private func withOwnChanges(_ trip: Trip) -> Trip {
         var trip = trip
-        // When an item was edited is not shown.
-        let author = Author(name: userName, at: Timestamp(milliseconds: 0))
         for edits in accepted + pending.map(\.edits) where !edits.isEmpty {
-            do throws(EditFailure) { _ = try trip.apply(edits, by: author) } catch { continue }
+            do throws(EditFailure) { _ = try trip.apply(edits, by: nobody) } catch { continue }
         }
         return trip
     }
+
+    /// The author of what is only shown: who edited an item and when is for the daemon to say.
+    var nobody: Author { Author(name: userName, at: Timestamp(milliseconds: 0)) }
 
     /// Makes a change after which the first visible row that has not been moved itself is where it was.
     mutating func keepingScroll(_ change: (inout Self) -> Void) {

@@ -9,7 +9,7 @@ extension EditorState {
         guard let board, isLargeEnough else { return }
         switch mode {
         case .browsing, .dragging: break
-        case .prompting, .confirming, .helping: return
+        case .prompting, .filling, .choosing, .confirming, .helping: return
         }
         motion.snapBack = nil
         switch event.action {

@@ -14,15 +14,17 @@ extension EditorState {
             let title = outline.trip[id]?.content.title ?? "the game"
             return
                 "Remove the game \(title)? \(keyName(.accept, .confirmation))/\(keyName(.cancel, .confirmation))"
+        case .choosing(let chooser): return sentence(of: chooser)
         case .helping: return ""
-        case .browsing, .prompting: break
+        case .browsing, .prompting, .filling: break
         }
         let problems = outline.problems(atRow: board.cursor)
         if !problems.isEmpty { return "! " + problems.joined(separator: "; ") }
         switch outline.rows[board.cursor] {
         case .day(let day):
             let count = outline.place(ofRow: board.cursor).count
-            return "\(dayName(day)): \(count == 0 ? "nothing yet" : counted(count, "item"))."
+            let what = ([count == 0 ? "nothing yet" : counted(count, "item")] + totals(ofDay: day, outline))
+            return "\(dayName(day)): \(what.joined(separator: ", "))."
         case .item(let id):
             let title = outline.trip[id]?.content.title ?? ""
             let held = holder(of: id).map { " \($0) is moving it." } ?? ""
@@ -41,9 +43,20 @@ extension EditorState {
     }
 
     /// `Day 3` and its date.
-    private func dayName(_ day: Int) -> String {
+    func dayName(_ day: Int) -> String {
         let date = board?.outline.trip.header.date(ofDay: day).map { " · \(DateText.text(of: $0))" }
         return "Day \(day)\(date ?? "")"
+    }
+
+    /// `1 game`, `1 h 25 min of travel`
+    func totals(ofDay day: Int, _ outline: Outline) -> [String] {
+        let totals = outline.totals(ofDay: day)
+        var parts: [String] = []
+        if totals.games > 0 { parts.append(counted(totals.games, "game")) }
+        if totals.travelMinutes > 0 {
+            parts.append("\(DateText.text(ofMinutes: totals.travelMinutes)) of travel")
+        }
+        return parts
     }
 
     func liftSentence(_ drag: Drag, _ outline: Outline) -> String {
@@ -114,15 +127,15 @@ extension EditorState {
         keys.advertisedKey(of: action, in: context)?.description ?? ""
     }
 
-    private func title(_ id: ItemID, _ outline: Outline) -> String {
+    func title(_ id: ItemID, _ outline: Outline) -> String {
         outline.trip[id]?.content.title ?? ""
     }
 
-    private func capitalized(_ text: String) -> String {
+    func capitalized(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    private func counted(_ count: Int, _ noun: String) -> String {
+    func counted(_ count: Int, _ noun: String) -> String {
         "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }

@@ -11,6 +11,10 @@ package struct EditorState: Sendable {
         case browsing
         case dragging(Drag)
         case prompting(Prompt)
+        /// The fields of an item are edited.
+        case filling(Form)
+        /// One line of a list is chosen.
+        case choosing(Chooser)
         /// Whether to remove this game.
         case confirming(ItemID)
         /// The help, scrolled down so many lines.
@@ -43,6 +47,11 @@ package struct EditorState: Sendable {
     var mode = Mode.browsing
     var message: Message?
     var waitingCount = 0
+    /// What is searched for: its matches are marked.
+    var search: TextSearch?
+    /// The list of trips is asked for, to choose from.
+    var wantsTrips = false
+    var takesMouse: Bool
 
     /// Changes not answered yet, oldest first.
     var pending: [PendingChange] = []
@@ -77,6 +86,7 @@ package struct EditorState: Sendable {
         self.options = options
         keys = options.keys
         theme = options.theme(on: options.background)
+        takesMouse = options.takesMouse
     }
 
     /// Takes one event and tells what is to be done, in order.
@@ -101,6 +111,11 @@ package struct EditorState: Sendable {
         case .dragLost(let reason): dragLost(reason)
         case .editAccepted(let sentence): editAccepted(sentence)
         case .editRefused(let reason): editRefused(reason)
+        case .trips(let trips): offer(trips)
+        case .importPreview(let preview): offer(preview)
+        case .failed(let reason):
+            wantsTrips = false
+            refuse(reason)
         case .connection(let status): connection(is: status)
         }
         motion.expire(at: now)

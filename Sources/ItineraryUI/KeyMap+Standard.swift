@@ -2,7 +2,8 @@ import TerminalCore
 
 extension KeyMap {
     /// The keys as they come.
-    package static let standard = KeyMap(list + drag + prompt + confirmation + help + everywhere)
+    package static let standard = KeyMap(
+        list + drag + line(.prompt) + form + menu + line(.search) + search + confirmation + help + everywhere)
 
     private static let list: [Binding] = [
         Binding(.list, .up, [KeyStroke(.up), "k"], "one row up"),
@@ -16,12 +17,20 @@ extension KeyMap {
             bar: .ranked(1, "lift")),
         Binding(.list, .nudgeUp, ["K", KeyStroke(.up, .alt)], "move it to the next allowed place above"),
         Binding(.list, .nudgeDown, ["J", KeyStroke(.down, .alt)], "move it to the next allowed place below"),
+        Binding(.list, .moveTo, ["m"], "move it to a place from a list", bar: .ranked(8, "move to")),
         Binding(.list, .add, ["a"], "add an item below", bar: .ranked(2, "add")),
-        Binding(.list, .rename, ["e"], "edit the item's title", bar: .ranked(6, "edit")),
+        Binding(.list, .copy, ["c"], "lift a copy of the item", bar: .ranked(10, "copy")),
+        Binding(.list, .edit, ["e"], "edit the item's fields", bar: .ranked(6, "edit")),
         Binding(.list, .remove, ["d", KeyStroke(.delete)], "remove the item", bar: .ranked(7, "remove")),
         Binding(.list, .undo, ["u"], "take back your last change", bar: .ranked(5, "undo")),
         Binding(.list, .redo, ["U"], "make it again"),
-        Binding(.list, .nextProblem, ["!"], "to the next problem"),
+        Binding(.list, .search, ["/"], "search", bar: .ranked(9, "search")),
+        Binding(.list, .nextMatch, ["n"], "to the next match"),
+        Binding(.list, .previousMatch, ["N"], "to the match before"),
+        Binding(.list, .cancel, [KeyStroke(.escape)], "forget the search"),
+        Binding(.list, .problems, ["!"], "list the problems"),
+        Binding(.list, .trips, ["t"], "open another trip", bar: .ranked(11, "trips")),
+        Binding(.list, .mouse, ["M"], "leave the mouse to the terminal, or take it back"),
         Binding(.list, .help, ["?"], "this help", bar: .ranked(3, "help")),
         Binding(.list, .quit, ["q"], "leave", bar: .ranked(4, "quit")),
     ]
@@ -42,20 +51,56 @@ extension KeyMap {
         Binding(.drag, .quit, ["q"], "leave the item where it was, and quit"),
     ]
 
-    private static let prompt: [Binding] = [
-        Binding(.prompt, .accept, [KeyStroke(.enter)], "take it", bar: .ranked(1, "done")),
-        Binding(.prompt, .cancel, [KeyStroke(.escape)], "leave it", bar: .ranked(2, "cancel")),
-        Binding(.prompt, .left, [KeyStroke(.left)], "one character left"),
-        Binding(.prompt, .right, [KeyStroke(.right)], "one character right"),
-        Binding(.prompt, .first, [KeyStroke(.home), KeyStroke(.character("a"), .control)], "to the start"),
-        Binding(.prompt, .last, [KeyStroke(.end), KeyStroke(.character("e"), .control)], "to the end"),
-        Binding(.prompt, .eraseBackward, [KeyStroke(.backspace)], "erase the character before"),
-        Binding(.prompt, .eraseForward, [KeyStroke(.delete)], "erase the character after"),
-        Binding(.prompt, .eraseWord, [KeyStroke(.character("w"), .control)], "erase the word before"),
-        Binding(
-            .prompt, .eraseToStart, [KeyStroke(.character("u"), .control)], "erase all before",
-            bar: .ranked(3, "erase")),
+    /// A line of text being written.
+    private static func line(_ context: Context) -> [Binding] {
+        [
+            Binding(context, .accept, [KeyStroke(.enter)], "take it", bar: .ranked(1, "done")),
+            Binding(context, .cancel, [KeyStroke(.escape)], "leave it", bar: .ranked(2, "cancel")),
+            Binding(
+                context, .first, [KeyStroke(.home), KeyStroke(.character("a"), .control)], "to the start"),
+            Binding(context, .last, [KeyStroke(.end), KeyStroke(.character("e"), .control)], "to the end"),
+            Binding(
+                context, .eraseToStart, [KeyStroke(.character("u"), .control)], "erase all before",
+                bar: .ranked(4, "erase")),
+        ] + withinLine(context)
+    }
+
+    private static func withinLine(_ context: Context) -> [Binding] {
+        [
+            Binding(context, .left, [KeyStroke(.left)], "one character left"),
+            Binding(context, .right, [KeyStroke(.right)], "one character right"),
+            Binding(context, .eraseBackward, [KeyStroke(.backspace)], "erase the character before"),
+            Binding(context, .eraseForward, [KeyStroke(.delete)], "erase the character after"),
+            Binding(context, .eraseWord, [KeyStroke(.character("w"), .control)], "erase the word before"),
+        ]
+    }
+
+    private static let form: [Binding] =
+        line(.form) + [
+            Binding(
+                .form, .down, [KeyStroke(.tab), KeyStroke(.down)], "the next field",
+                bar: .ranked(3, "next field")),
+            Binding(.form, .up, [KeyStroke(.backTab), KeyStroke(.up)], "the field before"),
+        ]
+
+    private static let search: [Binding] = [
+        Binding(.search, .nextMatch, [KeyStroke(.down)], "to the next match", bar: .ranked(3, "next")),
+        Binding(.search, .previousMatch, [KeyStroke(.up)], "to the match before"),
     ]
+
+    private static let menu: [Binding] =
+        [
+            Binding(.menu, .accept, [KeyStroke(.enter)], "take this", bar: .ranked(1, "take")),
+            Binding(.menu, .cancel, [KeyStroke(.escape)], "leave it", bar: .ranked(2, "cancel")),
+            Binding(.menu, .up, [KeyStroke(.up), KeyStroke(.backTab)], "one line up"),
+            Binding(
+                .menu, .down, [KeyStroke(.down), KeyStroke(.tab)], "one line down", bar: .ranked(3, "choose")),
+            Binding(.menu, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
+            Binding(.menu, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
+            Binding(.menu, .first, [KeyStroke(.home)], "to the first line"),
+            Binding(.menu, .last, [KeyStroke(.end)], "to the last line"),
+            Binding(.menu, .eraseToStart, [KeyStroke(.character("u"), .control)], "erase the words"),
+        ] + withinLine(.menu)
 
     private static let confirmation: [Binding] = [
         Binding(.confirmation, .accept, ["y", "Y"], "yes", bar: .ranked(1, "yes")),

@@ -3,15 +3,17 @@ import TerminalCore
 /// Which key means what where: the one table that keys are looked up in, and that the help is written from.
 package struct KeyMap: Sendable {
     /// Where a key is pressed.
-    package enum Context: Hashable, Sendable, CaseIterable {
-        case list, drag, prompt, confirmation, help
+    package enum Context: String, Hashable, Sendable, CaseIterable {
+        case list, drag, prompt, form, search, menu, confirmation, help
 
         /// The heading in the help; nil where the bottom bar says all there is to say.
         var heading: String? {
             switch self {
             case .list: "In the list"
             case .drag: "With an item lifted"
-            case .prompt, .confirmation, .help: nil
+            case .form: "With fields to edit"
+            case .menu: "With a list to choose from"
+            case .prompt, .search, .confirmation, .help: nil
             }
         }
     }

@@ -22,6 +22,13 @@ struct Outline: Sendable {
     private struct Section: Sendable {
         let day: Int
         let headerRow: Int
+        var totals = Totals()
+    }
+
+    /// What a day has much of.
+    struct Totals: Equatable, Sendable {
+        var games = 0
+        var travelMinutes = 0
     }
 
     let trip: Trip
@@ -44,13 +51,20 @@ struct Outline: Sendable {
         }
         var next = 1
         for id in trip.shownIDs {
-            guard let day = trip[id]?.position.day else { continue }
+            guard let item = trip[id] else { continue }
+            let day = item.position.day
             while next <= min(day, dayCount) {
                 open(next)
                 next += 1
             }
             if sections.last?.day != day { open(day) }
             rows.append(.item(id))
+            switch item.content {
+            case .game: sections[sections.count - 1].totals.games += 1
+            case .travel(let travel):
+                sections[sections.count - 1].totals.travelMinutes += travel.durationMinutes ?? 0
+            case .custom: break
+            }
         }
         while next <= dayCount {
             open(next)
@@ -85,6 +99,13 @@ struct Outline: Sendable {
         let index = sections.partitioningIndex { $0.day >= day }
         guard index < sections.count, sections[index].day == day else { return nil }
         return sections[index].headerRow
+    }
+
+    /// The games and the travel time of a day.
+    func totals(ofDay day: Int) -> Totals {
+        let index = sections.partitioningIndex { $0.day >= day }
+        guard index < sections.count, sections[index].day == day else { return Totals() }
+        return sections[index].totals
     }
 
     func row(of row: Row) -> Int? {

@@ -1,13 +1,13 @@
 import TripModel
 
-/// A title being written.
+/// A line being written.
 struct Prompt: Sendable {
     /// What is done with it.
     enum Purpose: Equatable, Sendable {
         /// It names a new item below the cursor.
         case add
-        /// It is the new title of an item.
-        case rename(ItemID)
+        /// It is looked for, from a row on.
+        case search(origin: Outline.Row)
     }
 
     let purpose: Purpose
@@ -17,18 +17,11 @@ struct Prompt: Sendable {
     var label: String {
         switch purpose {
         case .add: "New item:"
-        case .rename: "Title:"
+        case .search: "Search:"
         }
     }
 
-    /// The title as it would be kept; nil if there is none.
-    var title: String? {
-        let trimmed = line.text.drop { $0 == " " }
-        guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-        return String(trimmed[...last])
-    }
-
-    /// Why the title cannot be taken; nil if it can.
+    /// Why the text cannot be a title; nil if it can.
     func objection(to title: String) -> String? {
         do throws(Rejection) {
             try TextRule.line(.textBytes).check(title, field: "title")

@@ -32,6 +32,10 @@ extension ScreenPainter {
         var fade: Style?
         /// How many columns it steps aside.
         var indent = 0
+        /// Which characters of the title the search has found.
+        var match: Range<Int>?
+        /// What is said of a day at the right, where there is room.
+        var totals = ""
         /// Who else has the item in hand.
         var holder: String?
     }
@@ -54,6 +58,9 @@ extension ScreenPainter {
         }
     }
 
+    /// From this width on the days' totals are in their headers.
+    private static let totalsWidth = 76
+
     mutating func putDay(_ day: Int, of header: TripHeader, row: Int, width: Int, look: Look) {
         let date = header.date(ofDay: day).map(DateText.text(of:))
         let isInside = header.days.contains(day)
@@ -68,6 +75,9 @@ extension ScreenPainter {
             column = put(text, row: row, column: column, end: width, style: theme.dayDate)
         }
         rule("─", row: row, columns: min(column + 1, width - 1)..<width - 1, style: theme.dayRule)
+        if width >= Self.totalsWidth, !look.totals.isEmpty {
+            putRight(" \(look.totals) ", row: row, start: column + 4, end: width - 3, style: theme.dayDate)
+        }
         dress(row, width, look)
     }
 
@@ -89,6 +99,7 @@ extension ScreenPainter {
         let next = put(
             item.content.title, row: row, column: Column.title + look.indent, end: end - kept,
             style: titleStyle)
+        if let match = look.match { mark(match, of: item.content.title, row: row, end: next, look) }
         let start = next + Column.space
         if end - start >= min(Column.leastDetail, columns(of: detail)) {
             putRight(detail, row: row, start: start, end: end, style: isHeld ? theme.ghost : theme.detail)
@@ -134,6 +145,17 @@ extension ScreenPainter {
         let column = put(
             "\(name): \(title)", row: row, column: Column.title, end: width - 5, style: theme.ghost)
         put(" ┄┄┄", row: row, column: column, end: width, style: theme.ghost)
+    }
+
+    private mutating func mark(_ match: Range<Int>, of title: String, row: Int, end: Int, _ look: Look) {
+        let start = Column.title + look.indent
+        let from = start + columns(of: String(title.prefix(match.lowerBound)))
+        let to = start + columns(of: String(title.prefix(match.upperBound)))
+        let attributes = theme.match
+        guard from < min(to, end) else { return }
+        frame.restyle(rows: row..<row + 1, columns: from..<min(to, end)) {
+            $0.attributes.formUnion(attributes)
+        }
     }
 
     private mutating func dress(_ row: Int, _ width: Int, _ look: Look) {

@@ -11,7 +11,7 @@ import TripModel
         editor.press(.down)
         #expect(editor.focusedLine?.contains("Dinner in Hoboken") == true)
         editor.type("j")
-        #expect(editor.status == "Day 2 · Sun 14 Jun 2026: 2 items.")
+        #expect(editor.status == "Day 2 · Sun 14 Jun 2026: 2 items, 1 h 25 min of travel.")
         editor.type("kk")
         #expect(editor.status == "Brazil v Morocco: Day 1, 1 of 2.")
         editor.press(.home, .up, .up)

@@ -74,20 +74,6 @@ import TripModel
         #expect(editor.status == "Brazil v Morocco: Day 1, 1 of 2.")
     }
 
-    @Test("EXT-01: a paste begins a new item; control characters and overrides are left out")
-    func paste() throws {
-        var editor = try Editor(columns: 64, rows: 12)
-        editor.send(.input(.paste("Mu\u{1B}seum\n\u{202E}of\tArt\u{7}")))
-        #expect(editor.status == "New item: Museum of Art")
-        editor.send(.input(.paste(String(repeating: "長", count: 100_000))))
-        let effects = editor.press(.enter)
-        guard case .apply(let edits) = effects.first, case .add(_, .custom(let item), _) = edits.first else {
-            Issue.record("an item is added")
-            return
-        }
-        #expect((500...TripLimits.textBytes).contains(item.title.utf8.count))
-    }
-
     @Test("ITEM 8: e edits the title of an item of one's own")
     func rename() throws {
         var editor = try Editor(columns: 64, rows: 12)
@@ -106,8 +92,9 @@ import TripModel
         #expect(editor.status == "The item has been removed.")
         editor.press(.up)
         #expect(editor.type("e") == [])
-        editor.focus("Miami")
+        editor.focus("Brazil v Haiti")
         #expect(editor.type("e") == [.bell])
+        #expect(editor.status == "A game follows the schedule and is not edited.")
     }
 
     @Test("ITEM 8: d removes at once what is one's own, and asks for a game")

@@ -133,7 +133,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Philadelphia → Miami") == true)
         #expect(editor.lines[11].contains("Philadelphia → Miami"), "home")
         editor.press(.down)
-        #expect(editor.status == "Day 5 · Wed 17 Jun 2026: 2 items.")
+        #expect(editor.status == "Day 5 · Wed 17 Jun 2026: 2 items, 1 game.")
         #expect(editor.lines[17].hasSuffix(" must be on a day from 4 to 5"), "kept by the toast")
         editor.wait(milliseconds: 5_000)
         #expect(!editor.text.contains("must be"))

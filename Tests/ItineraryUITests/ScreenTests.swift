@@ -135,11 +135,11 @@ import TripModel
               Space Enter  lift the item, to put it elsewhere
               K Alt+↑      move it to the next allowed place above
               J Alt+↓      move it to the next allowed place below
-              a            add an item below
+              m            move it to a place from a list
 
               Esc back  ↓ scroll
             """)
-        editor.press(.pageDown, .pageDown, .pageDown, .pageDown)
+        editor.press(.pageDown, .pageDown, .pageDown, .pageDown, .pageDown, .pageDown, .pageDown)
         #expect(editor.list.last?.contains("suspend") == true)
         editor.press(.escape)
         #expect(editor.text == before)
@@ -194,6 +194,15 @@ import TripModel
             """)
         editor.press(.end)
         editor.type("!")
+        #expect(
+            editor.list.prefix(5) == [
+                "  3 problems:",
+                "▌ Day 1 has games in New York, Boston                     Day 1",
+                "  Brazil v Morocco, Italy v Chile overlap                 Day 1",
+                "  Peru v Spain is after the last day of the trip          Day 8", "",
+            ])
+        editor.type("overlap")
+        editor.press(.enter)
         #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
         #expect(editor.state.frame().styledText.contains("⟦bold yellow⟧!⟦"))
     }

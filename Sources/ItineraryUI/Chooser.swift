@@ -1,0 +1,73 @@
+import TripModel
+
+/// A list to choose one line from, narrowed by what is typed.
+struct Chooser: Sendable {
+    /// One line.
+    struct Choice: Sendable {
+        let text: String
+        /// What is said at the right; for what may not be chosen the reason.
+        let detail: String
+        var isAllowed = true
+    }
+
+    /// What is done with the line that is chosen, by its number.
+    enum Purpose: Sendable {
+        case move(ItemID, to: [Placement])
+        case problem([Outline.Row])
+        case trip([TripID])
+        /// Any line means all of them.
+        case importing([[Edit]])
+    }
+
+    /// What stands before the typed words.
+    let label: String
+    let purpose: Purpose
+    let choices: [Choice]
+    var filter = LineEditor() {
+        didSet { if filter.text != oldValue.text { narrow() } }
+    }
+    /// The choices that the typed words are in.
+    private(set) var shown: [Int]
+    /// Which of those is to be taken.
+    private(set) var selected: Int
+    /// How many of those are above the screen.
+    private(set) var top = 0
+
+    init(_ label: String, _ purpose: Purpose, _ choices: [Choice]) {
+        self.label = label
+        self.purpose = purpose
+        self.choices = choices
+        shown = Array(choices.indices)
+        selected = choices.firstIndex(where: \.isAllowed) ?? 0
+    }
+
+    /// The choice to be taken, and its number; nil if nothing is left of them.
+    var current: (index: Int, choice: Choice)? {
+        shown.indices.contains(selected) ? (shown[selected], choices[shown[selected]]) : nil
+    }
+
+    mutating func select(_ index: Int) {
+        selected = min(max(index, 0), max(shown.count - 1, 0))
+    }
+
+    /// Selects the line that says this, if there is one.
+    mutating func select(_ text: String) {
+        if let index = shown.firstIndex(where: { choices[$0].text == text }) { selected = index }
+    }
+
+    /// Scrolls no further than needed to have the selected line on a screen so high.
+    mutating func reveal(height: Int) {
+        top = min(top, selected)
+        top = max(top, selected - height + 1, 0)
+        top = min(top, max(0, shown.count - height))
+    }
+
+    private mutating func narrow() {
+        let words = filter.text.split(separator: " ").compactMap { TextSearch(String($0)) }
+        shown = choices.indices.filter { index in
+            words.allSatisfy { $0.matches(choices[index].text) || $0.matches(choices[index].detail) }
+        }
+        selected = shown.firstIndex { choices[$0].isAllowed } ?? 0
+        top = 0
+    }
+}

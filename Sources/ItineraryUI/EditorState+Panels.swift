@@ -1,0 +1,110 @@
+import TerminalCore
+
+/// What stands over the list or beside it: the fields of a form, a list to choose from, details.
+extension EditorState {
+    /// From this width on the details of the row in focus are beside the list.
+    static let paneColumns = 110
+    /// The widest list: beyond it the details would be too far from their titles.
+    private static let widestList = 100
+    private static let widestPane = 70
+
+    /// The columns of the list.
+    var listWidth: Int {
+        guard size.columns >= Self.paneColumns else { return min(size.columns, Self.widestList) }
+        return min(size.columns * 2 / 3, Self.widestList)
+    }
+
+    func putPane(_ painter: inout ScreenPainter) {
+        guard size.columns >= Self.paneColumns else { return }
+        let start = listWidth + 1
+        let end = min(size.columns - 1, start + 2 + Self.widestPane)
+        let width = end - start - 2
+        for row in Self.listRow..<Self.listRow + listHeight {
+            painter.put("│", row: row, column: start, end: end, style: theme.dayRule)
+        }
+        for (offset, line) in detailLines(columns: width).prefix(listHeight).enumerated() {
+            let row = Self.listRow + offset
+            let column = start + 2
+            switch line {
+            case .heading(let text):
+                painter.put(text, row: row, column: column, end: end, style: theme.heading)
+            case .text(let text):
+                painter.put(text, row: row, column: column, end: end, style: theme.status)
+            case .field(let name, let value):
+                painter.put(name, row: row, column: column, end: end, style: theme.detail)
+                painter.put(
+                    value, row: row, column: column + Self.fieldColumn, end: end, style: theme.status)
+            case .problem(let text):
+                painter.put(text, row: row, column: column, end: end, style: theme.problem)
+            case .blank: break
+            }
+        }
+    }
+
+    /// How far right of a field's name its value stands.
+    static let fieldColumn = 10
+
+    // MARK: Choosing
+
+    func putChooser(_ chooser: Chooser, _ painter: inout ScreenPainter) {
+        let width = listWidth
+        putLine(
+            chooser.filter, label: chooser.label, &painter, row: Self.listRow, end: width - 1)
+        for offset in 0..<max(0, min(listHeight - 1, chooser.shown.count - chooser.top)) {
+            let index = chooser.top + offset
+            let choice = chooser.choices[chooser.shown[index]]
+            let row = Self.listRow + 1 + offset
+            let isSelected = index == chooser.selected
+            if isSelected { painter.put("▌", row: row, column: 0, end: width, style: theme.focusMark) }
+            var style = choice.isAllowed ? theme.title : theme.closed
+            if isSelected { style.attributes.formUnion(theme.focused) }
+            let detail = painter.columns(of: choice.detail)
+            // What is chosen by matters more, but a reason is what has to be read.
+            let kept = choice.isAllowed ? 0 : min(detail + 2, (width - 4) / 2)
+            let next = painter.put(choice.text, row: row, column: 2, end: width - 1 - kept, style: style)
+            guard width - 1 - (next + 2) >= min(4, detail) else { continue }
+            painter.putRight(
+                choice.detail, row: row, start: next + 2, end: width - 1,
+                style: choice.isAllowed ? theme.detail : theme.refusedTitle)
+        }
+    }
+
+    // MARK: Fields
+
+    /// Draws the fields at the end of the list that the item is not at.
+    func putForm(_ form: Form, _ painter: inout ScreenPainter, focusRow: Int) {
+        let height = min(form.fields.count + 2, listHeight)
+        let isFocusBelow = focusRow >= Self.listRow + listHeight / 2
+        let top = isFocusBelow ? Self.listRow : Self.listRow + listHeight - height
+        let width = listWidth
+        painter.frame.fill(rows: top..<top + height, columns: 0..<width)
+        painter.rule("─", row: top, columns: 2..<width - 1, style: theme.dayRule)
+        painter.rule("─", row: top + height - 1, columns: 2..<width - 1, style: theme.dayRule)
+        let room = max(height - 2, 1)
+        let first = min(max(0, form.index - room + 1), max(0, form.fields.count - room))
+        for offset in 0..<min(room, form.fields.count - first) {
+            let field = form.fields[first + offset]
+            let row = top + 1 + offset
+            let isCurrent = first + offset == form.index
+            if isCurrent { painter.put("▌", row: row, column: 0, end: width, style: theme.focusMark) }
+            painter.put(field.kind.rawValue, row: row, column: 2, end: width, style: theme.detail)
+            var style = theme.title
+            if isCurrent || field.isChanged { style.attributes.formUnion(theme.focused) }
+            painter.put(
+                field.line.text, row: row, column: 2 + Self.fieldColumn, end: width - 1, style: style)
+        }
+    }
+
+    // MARK: A line being written
+
+    /// Draws the line, its end where it does not fit, and puts the real cursor into it.
+    func putLine(_ line: LineEditor, label: String, _ painter: inout ScreenPainter, row: Int, end: Int) {
+        let start =
+            painter.put(label, row: row, column: 2, end: max(end - 12, end / 2), style: theme.promptLabel) + 1
+        var before = line.before[...]
+        while painter.columns(of: String(before)) > end - start - 1, !before.isEmpty { before.removeFirst() }
+        let column = painter.put(String(before), row: row, column: start, end: end, style: theme.status)
+        painter.put(line.after, row: row, column: column, end: end, style: theme.status)
+        painter.frame.cursor = Frame.Position(row: row, column: column)
+    }
+}

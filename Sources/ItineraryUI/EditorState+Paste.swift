@@ -1,0 +1,66 @@
+import TerminalCore
+import TripModel
+
+/// What comes from outside: text pasted, a file dropped on the terminal, a copy.
+extension EditorState {
+    /// A title is one line; no more of a paste than this many scalars is looked at.
+    private static let pasteLimit = TripLimits.operations * TripLimits.textBytes
+
+    mutating func paste(_ text: String, _ input: InputEvent) {
+        if isWaitingForDrop(nil) {
+            hold(input)
+            return
+        }
+        message = nil
+        motion.snapBack = nil
+        switch mode {
+        case .browsing: lift(pasted: text)
+        case .prompting, .filling, .choosing:
+            write(text.unicodeScalars.prefix(Self.pasteLimit).map { $0 == "\n" || $0 == "\t" ? " " : $0 })
+        case .dragging, .confirming, .helping: break
+        }
+    }
+
+    /// Takes each line in hand as a new item; the name of a table asks for a look into it.
+    private mutating func lift(pasted text: String) {
+        if let path = PastedText.tablePath(in: text) {
+            emit(.previewImport(path: path))
+            say("Reading \(path).")
+            return
+        }
+        let limited = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.pasteLimit)))
+        let titles = PastedText.titles(in: limited)
+        let kept = titles.prefix(TripLimits.operations)
+        guard !kept.isEmpty else {
+            refuse("Nothing that could be a title was pasted.")
+            return
+        }
+        lift(kept.map { .custom(CustomItem(title: $0)) })
+        if titles.count > kept.count {
+            say("Only the first \(kept.count) of \(titles.count) lines are lifted.")
+        }
+    }
+
+    /// Takes a copy of the item in focus in hand.
+    mutating func liftCopy() {
+        guard let item = board?.item else {
+            refuse("A day is not copied.")
+            return
+        }
+        guard !item.isGame else {
+            refuse("A game is there once.")
+            return
+        }
+        lift([item.content])
+    }
+
+    /// Takes new items in hand, at the place below the focus.
+    private mutating func lift(_ contents: [ItemContent]) {
+        guard let board else { return }
+        let items = contents.map { NewItem(id: .random(using: &options.generator), content: $0) }
+        guard let drag = Drag(new: items, belowRow: board.cursor, of: board.outline) else { return }
+        keepingScroll { $0.mode = .dragging(drag) }
+        animateLift()
+        say(liftSentence(drag, board.outline))
+    }
+}

@@ -1,0 +1,70 @@
+import TripModel
+
+/// Finding rows by words of theirs.
+extension EditorState {
+    mutating func beginSearch() {
+        guard let board else { return }
+        let origin = board.outline.rows[board.cursor]
+        mode = .prompting(Prompt(purpose: .search(origin: origin), line: LineEditor()))
+    }
+
+    /// Looks from where the search began for what is written by now.
+    mutating func searchAgain(_ prompt: Prompt) {
+        guard case .search(let origin) = prompt.purpose, let board else { return }
+        search = TextSearch(prompt.line.text)
+        guard let start = board.outline.row(of: origin) else { return }
+        guard let search else {
+            focus(row: start)
+            return
+        }
+        let rows = board.outline.rows.indices
+        if let row = (Array(rows[start...]) + rows[..<start]).first(where: { matches(search, row: $0, board) }
+        ) {
+            focus(row: row)
+        } else {
+            focus(row: start)
+            message = Message(text: "Nothing is called \(prompt.line.text).", tone: .plain)
+        }
+    }
+
+    /// Keeps the matches marked, or forgets them and goes back.
+    mutating func endSearch(_ prompt: Prompt, keeps: Bool) {
+        mode = .browsing
+        guard case .search(let origin) = prompt.purpose, !keeps || search == nil else { return }
+        search = nil
+        if let row = board?.outline.row(of: origin) { focus(row: row) }
+    }
+
+    /// Goes to the next match in a direction, beyond the end from the other end.
+    mutating func focusMatch(step: Int) {
+        guard let board else { return }
+        guard let search else {
+            refuse("Nothing is searched for.")
+            return
+        }
+        let count = board.outline.rows.count
+        let next = (1...count).lazy.map { (board.cursor + step * $0 + count * 2) % count }
+            .first { matches(search, row: $0, board) }
+        if let next { focus(row: next) } else { refuse("Nothing is called so any more.") }
+    }
+
+    func matches(_ search: TextSearch, row: Int, _ board: Board) -> Bool {
+        switch board.outline.rows[row] {
+        case .day: return false
+        case .item(let id):
+            guard let content = board.outline.trip[id]?.content else { return false }
+            return search.matches(content.title) || content.searchableDetails.contains(where: search.matches)
+        }
+    }
+}
+
+extension ItemContent {
+    /// What can be searched for besides the title.
+    fileprivate var searchableDetails: [String] {
+        switch self {
+        case .game(let game): [game.effectiveCity, game.venue].compactMap { $0 }
+        case .travel(let travel): [travel.mode, travel.note].compactMap { $0 }
+        case .custom(let custom): [custom.city, custom.note].compactMap { $0 }
+        }
+    }
+}

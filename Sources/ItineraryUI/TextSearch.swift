@@ -1,0 +1,42 @@
+import Foundation
+
+/// Finds words in text without regard to case or accents.
+struct TextSearch: Sendable {
+    private let needle: [String]
+    /// The needle in lower case where it is plain ASCII, as nearly all are.
+    private let plainNeedle: [UInt8]?
+
+    /// Nil where there is nothing to look for.
+    init?(_ text: String) {
+        needle = text.map(Self.folded)
+        guard !needle.isEmpty else { return nil }
+        plainNeedle = text.utf8.allSatisfy { $0 < 0x80 } ? text.lowercased().utf8.map { $0 } : nil
+    }
+
+    /// Which characters of a text are the first match; nil if there is none.
+    func range(in text: String) -> Range<Int>? {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            guard let plainNeedle else { return nil }
+            return Self.find(plainNeedle, in: text.utf8.map(Self.lowercased))
+        }
+        return Self.find(needle, in: text.map(Self.folded))
+    }
+
+    func matches(_ text: String) -> Bool { range(in: text) != nil }
+
+    private static func find<Element: Equatable>(_ needle: [Element], in text: [Element]) -> Range<Int>? {
+        guard needle.count <= text.count else { return nil }
+        return (0...text.count - needle.count).first { text[$0...].starts(with: needle) }
+            .map { $0..<$0 + needle.count }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 0x20 : byte
+    }
+
+    private static func folded(_ character: Character) -> String {
+        if let byte = character.asciiValue { return String(UnicodeScalar(lowercased(byte))) }
+        return String(character).folding(
+            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    }
+}

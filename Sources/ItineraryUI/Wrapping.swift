@@ -1,0 +1,35 @@
+import TerminalCore
+
+/// Cuts text into lines at its spaces.
+enum Wrapping {
+    /// Lines of so many columns at most, `limit` of them; a longer word is cut where it has to be.
+    static func lines(of text: String, columns: Int, limit: Int) -> [String] {
+        guard columns > 0 else { return [] }
+        var lines: [String] = []
+        for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            var line = ""
+            for word in paragraph.split(separator: " ") {
+                if line.isEmpty {
+                    line = String(word)
+                } else if TextWidth.columns(of: "\(line) \(word)") <= columns {
+                    line += " \(word)"
+                } else {
+                    lines.append(line)
+                    line = String(word)
+                }
+                while TextWidth.columns(of: line) > columns, lines.count < limit {
+                    var head = ""
+                    while let next = line.first, TextWidth.columns(of: head + String(next)) <= columns {
+                        head.append(line.removeFirst())
+                    }
+                    // A cluster wider than the column is left out.
+                    if head.isEmpty { line.removeFirst() } else { lines.append(head) }
+                }
+                if lines.count >= limit { return Array(lines.prefix(limit)) }
+            }
+            lines.append(line)
+            if lines.count >= limit { return Array(lines.prefix(limit)) }
+        }
+        return lines
+    }
+}

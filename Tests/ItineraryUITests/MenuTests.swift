@@ -1,0 +1,118 @@
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// Lists to choose from: places, trips.
+@Suite struct MenuTests {
+    @Test("ACC-01: m offers every place by day and neighbour, those that are not allowed with the reason")
+    func moveTo() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Philadelphia → Miami")
+        #expect(editor.type("m") == [])
+        editor.expectScreen(
+            """
+              World Cup with Brazil                                             Ann
+              Move Philadelphia → Miami to:
+              Day 1 · before Brazil v Morocco          must be on a day from 4 to 5
+              Day 1 · after Brazil v Morocco           must be on a day from 4 to 5
+              Day 1 · after Dinner in Hoboken          must be on a day from 4 to 5
+              Day 2 · before New York → Philadelphia   must be on a day from 4 to 5
+              Day 2 · after New York → Philadelphia    must be on a day from 4 to 5
+              Day 2 · after Liberty Bell               must be on a day from 4 to 5
+              Day 3 · nothing else yet                 must be on a day from 4 to 5
+              Day 4 · before Coffee              must be after Brazil v Haiti 21:00
+              Day 4 · after Coffee               must be after Brazil v Haiti 21:00
+            ▌ Day 5 · before Scotland v Brazil                      Wed 17 Jun 2026
+              Day 5 · after Scotland v Brazil  must be before Scotland v Brazil 18…
+              Day 5 · after Beach            must be before Scotland v Brazil 18:00
+
+
+              Day 5 · before Scotland v Brazil: Wed 17 Jun 2026
+              Enter take  Esc cancel  ↓ choose
+            """)
+        #expect(
+            editor.press(.enter) == [
+                .apply([.move(editor.sample.toMiami, to: .before(editor.sample.scotlandBrazil, day: 5))])
+            ])
+        #expect(editor.focusedLine?.contains("Philadelphia → Miami") == true)
+        editor.send(.editAccepted(nil))
+        #expect(editor.status.hasPrefix("Moved Philadelphia → Miami from Day 4, 3 of 3 to Day 5, 1 of 3."))
+    }
+
+    @Test("ACC-01: m is narrowed by what is typed, without case or accents; a place that is refused says why")
+    func narrowed() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("New York → Philadelphia")
+        editor.type("m")
+        editor.type("day 1 DINNÉR")
+        #expect(editor.list[0] == "  Move New York → Philadelphia to: day 1 DINNÉR")
+        #expect(editor.list[1].hasPrefix("▌ Day 1 · after Dinner in Hoboken"))
+        #expect(editor.list[2].isEmpty)
+        editor.press(.character("u"), .control)
+        editor.type("beach")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "Must be on a day from 1 to 4: not put there.")
+        editor.type("zzz")
+        #expect(editor.status == "Nothing of the list is called so.")
+        #expect(editor.press(.enter) == [.bell])
+        editor.press(.escape)
+        #expect(editor.focusedLine?.contains("New York → Philadelphia") == true)
+        editor.focus("Brazil v Haiti")
+        #expect(editor.type("m") == [.bell])
+        editor.press(.home)
+        #expect(editor.type("m") == [.bell])
+    }
+
+    @Test("ACC-01: m: the list scrolls; a newer state keeps the words and the choice, a removal ends it")
+    func reloaded() throws {
+        var editor = try Editor(columns: 40, rows: 10)
+        editor.focus("Liberty Bell")
+        editor.type("m")
+        for _ in 0..<30 {
+            editor.press(.down)
+            #expect(editor.list.count { $0.hasPrefix("▌") } == 1)
+        }
+        #expect(editor.list.last == "▌ Day 5 · after Beach   Wed 17 Jun 2026")
+        editor.press(.up)
+        try editor.sample.apply(.remove(editor.sample.dinner))
+        editor.load()
+        #expect(editor.list.contains { $0.hasPrefix("▌ Day 5 · after Scotland v Brazil") })
+        try editor.sample.apply(.remove(editor.sample.bell))
+        #expect(editor.send(.loaded(editor.sample.view)) == [.bell])
+        #expect(editor.status == "The item has been removed.")
+    }
+
+    @Test("ITEM 8: t lists the trips and opens another one")
+    func trips() throws {
+        var editor = try Editor(columns: 64, rows: 12)
+        let here = editor.sample.trip.header.id
+        let other = TripID(high: 0, low: 77)
+        #expect(editor.type("t") == [.listTrips])
+        let trips = [
+            TripChoice(id: here, name: "World Cup with Brazil", detail: "world-cup"),
+            TripChoice(id: other, name: "Summer", detail: "summer, 9 days"),
+        ]
+        editor.send(.trips(trips))
+        #expect(editor.list[1] == "▌ World Cup with Brazil                               world-cup")
+        #expect(editor.press(.enter) == [])
+        #expect(editor.status == "This is the trip.")
+        editor.send(.trips(trips))
+        #expect(editor.focusedLine?.contains("Brazil v Morocco") == true, "nobody has asked")
+        editor.type("t")
+        editor.send(.trips(trips))
+        editor.type("summ")
+        #expect(editor.press(.enter) == [.openTrip(other)])
+        editor.type("t")
+        #expect(editor.send(.failed("the daemon is away")) == [.bell])
+        #expect(editor.status == "the daemon is away")
+    }
+
+    @Test("ITEM 8: M leaves the mouse to the terminal and takes it back")
+    func mouse() throws {
+        var editor = try Editor()
+        #expect(editor.type("MM") == [.captureMouse(false), .captureMouse(true)])
+        editor = try Editor(options: EditorOptions(takesMouse: false))
+        #expect(editor.type("M") == [.captureMouse(true)])
+    }
+}

@@ -1,0 +1,185 @@
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// What comes from outside is placed like a drag.
+@Suite struct PasteTests {
+    private static func added(_ effects: [EditorEffect]) -> [(title: String, to: Placement?)] {
+        guard case .apply(let edits)? = effects.last else { return [] }
+        return edits.compactMap { edit in
+            guard case .add(_, let content, let to) = edit else { return nil }
+            return (content.title, to)
+        }
+    }
+
+    @Test("EXT-01: a paste makes a lifted new item below the cursor, placed like a drag")
+    func line() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        #expect(editor.send(.input(.paste("Mu\u{1B}seum \u{202E}of\tArt\u{7}\n"))) == [])
+        #expect(editor.status == "Museum of Art is lifted, for days 1 to 5.")
+        #expect(editor.landing?.contains("●━━ Museum of Art ━━ Day 2 · after Liberty Bell") == true)
+        #expect(editor.press(.down, .down) == [], "there is nothing to tell the daemon yet")
+        let dragged = editor.list
+        let added = Self.added(editor.press(.enter))
+        #expect(added.map(\.title) == ["Museum of Art"])
+        #expect(added.first?.to == .before(editor.sample.coffee, day: 4))
+        #expect(editor.focusedLine?.contains("Museum of Art") == true)
+        #expect(zip(dragged, editor.list).count { $0 != $1 } == 1, "it is where the line was")
+        editor.send(.editAccepted(nil))
+        #expect(editor.status == "Added Museum of Art. u undoes it.")
+    }
+
+    @Test("EXT-01: several lines are lifted together and put below each other; Esc adds none")
+    func lines() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.send(.input(.paste("Museum\n\n  Lunch  \r\nWalk")))
+        #expect(editor.landing?.contains("●━━ Museum and 2 more ━━ Day 2") == true)
+        #expect(editor.press(.escape) == [])
+        #expect(editor.status == "Museum and 2 more is not added.")
+        editor.send(.input(.paste("Museum\n\n  Lunch  \r\nWalk")))
+        let effects = editor.type(" ")
+        let added = Self.added(effects)
+        #expect(added.map(\.title) == ["Museum", "Lunch", "Walk"])
+        guard case .apply(let edits)? = effects.last, case .add(let first, _, _)? = edits.first else {
+            return
+        }
+        #expect(added[1].to == .after(first, day: 2))
+        let row = try #require(editor.list.firstIndex { $0.contains("Museum") })
+        #expect(editor.list[row + 1].contains("Lunch") && editor.list[row + 2].contains("Walk"))
+    }
+
+    @Test(
+        "EXT-01: a paste of hostile bytes, through the decoder: no byte of it steers or grows beyond the limits"
+    )
+    func hostile() throws {
+        var editor = try Editor(columns: 60, rows: 12)
+        var decoder = InputDecoder()
+        var bytes = Array("\u{1B}[200~".utf8)
+        for _ in 0..<3_000 {
+            bytes += [0x1B, 0x5B, 0x32, 0x4A, 0xFF, 0xC2, 0x9B, 0x00, 0x41, 0xE2, 0x80, 0xAE, 0x0A]
+        }
+        bytes += Array(
+            String(
+                repeating: "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}",
+                count: 50
+            ).utf8)
+        bytes += Array("\u{1B}[201~".utf8)
+        for event in decoder.feed(bytes) { editor.send(.input(event)) }
+        #expect(editor.status == "Only the first 128 of 3000 lines are lifted.")
+        #expect(
+            !editor.text.unicodeScalars.contains {
+                $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) || $0 == "\u{202E}"
+            })
+        let added = Self.added(editor.type(" "))
+        #expect(added.count == TripLimits.operations)
+        for item in added {
+            #expect(item.title.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" })
+        }
+
+        editor = try Editor(columns: 60, rows: 12)
+        editor.send(.input(.paste(String(repeating: "長", count: 100_000))))
+        let long = Self.added(editor.type(" "))
+        #expect((500...TripLimits.textBytes).contains(long.first?.title.utf8.count ?? 0))
+        editor = try Editor(columns: 60, rows: 12)
+        #expect(editor.send(.input(.paste("\n \u{1B}\n"))) == [.bell])
+        #expect(editor.status == "Nothing that could be a title was pasted.")
+    }
+
+    @Test("EXT-01: what others change while a new item is in hand waits and is counted")
+    func remote() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.send(.input(.paste("Museum")))
+        let held = editor.list
+        for _ in 0..<3 {
+            try editor.sample.apply(.move(editor.sample.coffee, to: .end(day: 5)))
+            editor.send(.waiting(0), .loaded(editor.sample.view))
+        }
+        #expect(editor.list == held)
+        #expect(editor.status.hasSuffix("3 changes waiting"))
+        editor.type(" ")
+        #expect(!editor.status.contains("waiting"))
+        #expect(editor.list.last { !$0.isEmpty }?.contains("Coffee") == true)
+        editor.send(.input(.paste("Tea")), .connection(.lost("gone")))
+        #expect(editor.landing != nil, "it is in hand here only")
+    }
+
+    @Test(
+        "EXT-02: the name of a table, as terminals write a dropped file, asks for a look into it",
+        arguments: [
+            ("/tmp/my games.csv", "/tmp/my games.csv"), ("'/tmp/my games.csv' ", "/tmp/my games.csv"),
+            ("\"/tmp/a.CSV\"", "/tmp/a.CSV"), ("/tmp/my\\ games.csv\n", "/tmp/my games.csv"),
+            ("file:///tmp/my%20games.csv", "/tmp/my games.csv"), ("file://host/tmp/a.csv", "/tmp/a.csv"),
+            ("games.csv", "games.csv"), ("~/games.csv", "~/games.csv"),
+        ])
+    func file(pasted: String, path: String) throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        #expect(editor.send(.input(.paste(pasted))) == [.previewImport(path: path)])
+        #expect(editor.landing == nil)
+    }
+
+    @Test("EXT-02: a sentence that ends in .csv, and a name of another kind, are titles")
+    func noFile() throws {
+        for text in ["Read about games.csv", "/tmp/games.txt", ".csv", "a.csv\nb.csv"] {
+            var editor = try Editor(columns: 72, rows: 18)
+            #expect(editor.send(.input(.paste(text))) == [])
+            #expect(editor.landing != nil, "\(text)")
+        }
+    }
+
+    @Test("EXT-02: the preview says what an import would do; Enter does it, Esc does not")
+    func preview() throws {
+        var editor = try Editor(columns: 64, rows: 12)
+        let batches: [[Edit]] = [[.remove(editor.sample.beach)], [.remove(editor.sample.bell)]]
+        let preview = ImportPreview(
+            name: "games.csv", lines: ["2 games are new", "line 4: no time"], batches: batches)
+        editor.send(.input(.paste("games.csv")), .importPreview(preview))
+        #expect(
+            editor.list.prefix(4) == ["  Import games.csv?", "▌ 2 games are new", "  line 4: no time", ""])
+        #expect(editor.press(.escape) == [])
+        editor.send(.importPreview(preview))
+        #expect(editor.press(.enter) == [.apply(batches[0]), .apply(batches[1])])
+        editor.send(.importPreview(ImportPreview(name: "games.csv", lines: [], batches: [])))
+        #expect(editor.status == "games.csv: there is nothing to import.")
+        #expect(editor.send(.failed("games.csv: no such file")) == [.bell])
+    }
+
+    @Test("ITEM 8: c lifts a copy of an item, with all its fields")
+    func copy() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Philadelphia → Miami")
+        #expect(editor.type("c") == [])
+        #expect(editor.landing?.contains("●━━ Philadelphia → Miami ━━ Day 4") == true)
+        let effects = editor.press(.down, .enter)
+        guard case .apply(let edits)? = effects.last, case .add(let id, let content, let to)? = edits.first
+        else {
+            Issue.record("an item is added")
+            return
+        }
+        #expect(content == editor.sample.trip[editor.sample.toMiami]?.content)
+        #expect(id != editor.sample.toMiami)
+        #expect(to == .before(editor.sample.scotlandBrazil, day: 5))
+        editor.focus("Brazil v Haiti")
+        #expect(editor.type("c") == [.bell])
+        #expect(editor.status == "A game is there once.")
+        editor.press(.home)
+        #expect(editor.type("c") == [.bell])
+    }
+
+    @Test("DRAG-05: a copy of travel is refused where it may not be, and goes nowhere")
+    func refusedCopy() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        let before = editor.list
+        editor.focus("Philadelphia → Miami")
+        editor.type("c")
+        editor.press(.home)
+        #expect(editor.landing?.contains("○── Philadelphia → Miami ── must be on a day from 4 to 5") == true)
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.landing == nil)
+        editor.press(.home, .down)
+        #expect(editor.list == before)
+    }
+}
