@@ -91,3 +91,17 @@ package struct KeyMap: Sendable {
         return shown.sorted { $0.rank < $1.rank }.map { ($0.key, $0.word) }
     }
 }
+
+extension KeyMap.Binding {
+    /// The same meaning on other keys.
+    func with(keys: [KeyStroke]) -> Self {
+        Self(context, action, keys, help, bar: bar)
+    }
+
+    /// The keys that a user cannot take away: Ctrl-C and Ctrl-Z mean the same everywhere.
+    var reservedKeys: [KeyStroke] {
+        keys.filter {
+            [KeyStroke(.character("c"), .control), KeyStroke(.character("z"), .control)].contains($0)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import ItineraryUI
+import TerminalCore
+import Testing
+
+@Suite struct ConfigurationTests {
+    private static func mistakes(_ text: String) -> [String] {
+        do throws(Configuration.Mistakes) {
+            _ = try Configuration(text)
+            return []
+        } catch {
+            return error.all.map(\.description)
+        }
+    }
+
+    @Test("ITEM 8: a configuration file sets keys, colours, feedback and the rest, and they work")
+    func everything() throws {
+        let configuration = try Configuration(
+            """
+            # how I like it
+            ascii = no
+            mouse = no
+              reduce-motion = yes
+            feedback = visual
+            background = light
+
+            color accent = bright-green
+            color refusal = #ff8000
+            key list lift = x Ctrl-L
+            key list remove = F8 Delete
+            key drag drop = x Enter
+            """)
+        var options = EditorOptions()
+        configuration.apply(to: &options)
+        #expect(!options.ascii && !options.takesMouse && options.reduceMotion)
+        #expect(options.feedback == .visual)
+        #expect(options.background == .light)
+        var editor = try Editor(options: options)
+        editor.focus("Liberty Bell")
+        #expect(editor.type(" ") == [], "the key that was")
+        #expect(editor.type("x") == [.beginDrag(editor.sample.bell)])
+        #expect(editor.bar.hasPrefix("x drop"))
+        #expect(editor.styledText.contains("brightGreen"))
+        editor.press(.escape)
+        #expect(editor.press(.character("l"), .control) == [.beginDrag(editor.sample.bell)])
+        editor.press(.escape)
+        #expect(editor.press(.function(8)) == [.apply([.remove(editor.sample.bell)])])
+        editor.type("?")
+        #expect(editor.lines.contains { $0.contains("x Ctrl-L") && $0.contains("lift the item") })
+    }
+
+    @Test(
+        "Bad input: each line of a file that makes no sense is named with what would be right",
+        arguments: [
+            (
+                "feedbak = visual",
+                "line 1: there is no setting feedbak; there are ascii, background, color NAME, feedback, key PLACE ACTION, mouse and reduce-motion"
+            ),
+            ("\n\nfeedback = loud", "line 3: it is one of visual, bell, both, off, not loud"),
+            ("mouse", "line 1: a setting looks like `name = value`"),
+            ("mouse = maybe", "line 1: it is yes or no, not maybe"),
+            ("background = pink", "line 1: it is one of auto, dark, light, not pink"),
+            (
+                "color accents = red",
+                "line 1: accents is not a color; there are accent, on-accent, time, people, warning, refusal"
+            ),
+            (
+                "color accent = redd",
+                "line 1: a color is a name like red or bright-blue, a number from 0 to 255, or #rrggbb, not redd"
+            ),
+            (
+                "color accent = #12345",
+                "line 1: a color is a name like red or bright-blue, a number from 0 to 255, or #rrggbb, not #12345"
+            ),
+            (
+                "color accent = 256",
+                "line 1: a color is a name like red or bright-blue, a number from 0 to 255, or #rrggbb, not 256"
+            ),
+            (
+                "key list lift = Spce",
+                "line 1: Spce is no key; keys are like x, Space, Enter, PgUp, F2, Ctrl-X, Alt+Up"
+            ),
+            ("key list lift =", "line 1: a key is missing, like Space or Ctrl-X"),
+            ("key list drop = x", "line 1: drop is nothing to do in list"),
+            ("key list lift = d", "line 1: d already means remove in list"),
+            ("key list lift = Ctrl-C", "line 1: Ctrl-C already means quit in list"),
+            (
+                "key lists lift = x",
+                "line 1: lists is not a place of keys; there are list, drag, prompt, form, search, menu, confirmation, help"
+            ),
+        ])
+    func mistakes(text: String, mistake: String) {
+        #expect(Self.mistakes(text) == [mistake])
+    }
+
+    @Test("Bad input: all mistakes are told at once, in order; keys may be exchanged")
+    func several() {
+        #expect(
+            Self.mistakes("mouse = 1\nascii = yes\nkey list lift = d\nx").map { $0.prefix(7) } == [
+                "line 1:", "line 3:", "line 4:",
+            ])
+        #expect(Self.mistakes("key list lift = d\nkey list remove = Space Enter") == [])
+        #expect(Self.mistakes("key list quit = Q") == [])
+    }
+
+    @Test("ITEM 8: leaving by Ctrl-C cannot be configured away")
+    func reserved() throws {
+        var editor = try Editor(
+            options: {
+                var options = EditorOptions(); try Configuration("key list quit = Q").apply(to: &options);
+                return options
+            }())
+        #expect(editor.type("q") == [])
+        #expect(editor.type("Q") == [.quit])
+        #expect(editor.press(.character("c"), .control) == [.quit])
+    }
+
+    @Test("ITEM 8: every key of the table has a name that reads back as the same key")
+    func keyNames() throws {
+        for binding in KeyMap.standard.bindings {
+            for key in binding.keys { #expect(KeyStroke(key.description) == key, "\(key)") }
+        }
+        #expect(
+            KeyStroke("-") == "-" && KeyStroke("+") == "+"
+                && KeyStroke("Ctrl--") == KeyStroke(.character("-"), .control))
+        for name in ["", "Ctrl-", "ab", "F0", "F36", "\u{7F}", "Hyper-x"] {
+            #expect(KeyStroke(name) == nil, "\(name)")
+        }
+    }
+
+    @Test(
+        "ITEM 8: light and dark backgrounds have palettes of their own; the file's word counts more than the terminal's"
+    )
+    func backgrounds() throws {
+        func accent(_ options: EditorOptions, answer: InputEvent?) throws -> Color {
+            var editor = try Editor(options: options)
+            if let answer { editor.send(.input(answer)) }
+            let row = try #require(editor.lines.firstIndex { $0.hasPrefix("▌") })
+            return editor.state.frame()[row: row, column: 0].style.foreground
+        }
+        let white = InputEvent.reply(.backgroundColor(red: 250, green: 250, blue: 250))
+        #expect(try accent(EditorOptions(), answer: nil) == .ansi(.cyan))
+        #expect(try accent(EditorOptions(), answer: white) == .ansi(.blue))
+        let dark = try accent(EditorOptions(colorDepth: .trueColor), answer: nil)
+        let light = try accent(EditorOptions(colorDepth: .trueColor), answer: white)
+        guard case .rgb = dark, case .rgb = light else {
+            Issue.record("24 bits where they are offered")
+            return
+        }
+        #expect(dark != light)
+        #expect(try accent(EditorOptions(colorDepth: .trueColor, background: .dark), answer: white) == dark)
+    }
+}
