@@ -80,6 +80,7 @@ extension EditorState {
     /// Shows what an import would do, to be agreed to.
     mutating func offer(_ preview: ImportPreview) {
         guard case .browsing = mode else { return }
+        message = nil
         let edits = preview.batches
         guard !edits.isEmpty else {
             say("\(preview.name): there is nothing to import.")

@@ -76,7 +76,7 @@ enum ShowCommand {
     }
 }
 
-/// `add TRIP TITLE` and `add TRIP --from CITY --to CITY`
+/// `add TRIP TITLE`, `add TRIP --from CITY --to CITY`, and `add [TRIP] -` for lines from standard input.
 enum AddCommand {
     static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
         let caller = try Caller(&arguments, startsDaemon: true)
@@ -84,21 +84,28 @@ enum AddCommand {
         let (from, to) = try parsing { () throws(Arguments.UsageError) in
             (try arguments.option("--from"), try arguments.option("--to"))
         }
-        let trip = try Command.trip(&arguments)
+        let first = try parsing { () throws(Arguments.UsageError) in
+            try arguments.word(named: "the trip (an id or a slug)")
+        }
         let content: ItemContent
         switch (from, to) {
         case (let from?, let to?): content = .travel(Travel(fromCity: from, toCity: to))
         case (nil, nil):
-            content = .custom(
-                CustomItem(
-                    title: try parsing { () throws(Arguments.UsageError) in
-                        try arguments.word(named: "the title")
-                    }))
+            let second = arguments.word()
+            if second == "-" || (first == "-" && second == nil) {
+                try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
+                let trip = second == nil ? try await ConnectCommand.onlyTrip(caller) : TripReference(first)
+                return try await AddLines.run(caller, trip, at: place)
+            }
+            guard let title = second else {
+                throw CommandFailure("the title is missing", exitCode: CommandFailure.usage)
+            }
+            content = .custom(CustomItem(title: title))
         default:
             throw CommandFailure("travel needs --from and --to", exitCode: CommandFailure.usage)
         }
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
-        try await EditRun(caller, trip).perform(.addItem) { snapshot throws(CommandFailure) in
+        try await EditRun(caller, TripReference(first)).perform(.addItem) { snapshot throws(CommandFailure) in
             .add(.random(), content, to: try place.placement(in: snapshot.trip))
         }
     }

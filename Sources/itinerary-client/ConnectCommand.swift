@@ -6,18 +6,18 @@ import TripProtocol
 enum ConnectCommand {
     static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
         let caller = try Caller(&arguments, startsDaemon: true)
-        let options = EditorArguments(&arguments)
+        let options = try EditorArguments(&arguments)
         let named = arguments.word().map(TripReference.init)
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
         // Where there is nothing to draw on, nothing is asked or started either.
-        let terminal = try EditorTerminal(options, environment: .current)
+        let terminal = try EditorTerminal(environment: .current)
         let trip: TripReference
         if let named { trip = named } else { trip = try await onlyTrip(caller) }
         try await EditorSession.open(trip, caller, in: terminal, options)
     }
 
     /// The trip that is meant where none is named: the only one.
-    private static func onlyTrip(_ caller: Caller) async throws(CommandFailure) -> TripReference {
+    static func onlyTrip(_ caller: Caller) async throws(CommandFailure) -> TripReference {
         let (client, _) = try await asking { () async throws(ClientError) in try await caller.connect() }
         let trips = try await asking { () async throws(ClientError) in try await client.trips() }
         await client.close()
@@ -30,21 +30,5 @@ enum ConnectCommand {
             throw CommandFailure("which trip? there are \(names)", exitCode: CommandFailure.usage)
         }
         return .id(first.header.id)
-    }
-}
-
-/// The editor's own options.
-struct EditorArguments: Sendable {
-    /// Draws with ASCII only.
-    let ascii: Bool
-    /// Leaves the mouse to the terminal.
-    let withoutMouse: Bool
-    /// Nothing changes by time alone.
-    let reduceMotion: Bool
-
-    init(_ arguments: inout Arguments) {
-        ascii = arguments.flag("--ascii")
-        withoutMouse = arguments.flag("--no-mouse")
-        reduceMotion = arguments.flag("--reduce-motion")
     }
 }

@@ -8,10 +8,10 @@ import TripProtocol
 enum DemoCommand {
     static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
         let caller = try Caller(&arguments, startsDaemon: true)
-        let options = EditorArguments(&arguments)
+        let options = try EditorArguments(&arguments)
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
         // Where there is nothing to draw on, no trip is made either.
-        let terminal = try EditorTerminal(options, environment: .current)
+        let terminal = try EditorTerminal(environment: .current)
         try await makeTrip(caller)
         try await EditorSession.open(.slug(DemoTrip.slug), caller, in: terminal, options)
     }

@@ -17,6 +17,7 @@ struct ItineraryClient {
           add TRIP TITLE [PLACE]         a custom item; at the end of day 1 unless a place is given
           add TRIP --from CITY --to CITY [PLACE]
                                          travel; at its first valid place unless one is given
+          add [TRIP] - [PLACE]           a custom item for each line of standard input
           move TRIP ITEM PLACE           an item elsewhere
           remove TRIP ITEM               an item away
           watch TRIP [--json]            every change, a line each
@@ -33,7 +34,8 @@ struct ItineraryClient {
           --no-start      start no daemon
           --help, --version
 
-        The editor also takes --ascii, --no-mouse and --reduce-motion, and heeds NO_COLOR.
+        The editor also takes --ascii, --no-mouse, --reduce-motion, --feedback visual|bell|both|off and
+        --config FILE, and heeds NO_COLOR. Its file is $XDG_CONFIG_HOME/itineraryd/editor.conf.
         """
 
     static func main() async {

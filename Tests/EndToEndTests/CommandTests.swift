@@ -78,6 +78,27 @@ extension EndToEnd {
             #expect(try ann.places() == before)
         }
 
+        @Test func `EXT-02: add - makes an item of each line of standard input`() throws {
+            let (home, _, ann) = try ready()
+            defer { home.end() }
+            let outcome = try home.shell(
+                #"printf 'Bread\n\n  Che\033ese \r\n' | $CLIENT add t - --day 3 --at start"#)
+            #expect(
+                succeed(outcome).split(separator: "\n").map { $0.dropFirst(36) } == [
+                    "  day 3  Bread", "  day 3  Cheese",
+                ])
+            let order = try ann.places().order
+            let ids = outcome.output.split(separator: "\n").map { String($0.prefix(36)) }
+            #expect(Array(order.suffix(2)) == ids)
+            #expect(
+                succeed(try home.shell("yes Walk | head -200 | $CLIENT add -")).split(separator: "\n").count
+                    == 200)
+            #expect(try ann.places().order.count == 205)
+            let empty = try home.shell("printf '\n \n' | $CLIENT add t -")
+            #expect(empty.status == .exited(65))
+            #expect(empty.errors.contains("there is no line with a title"))
+        }
+
         @Test func `move by title, by id and by the beginning of one`() throws {
             let (home, _, ann) = try ready()
             defer { home.end() }

@@ -10,6 +10,9 @@ enum EditorCommand: Sendable {
     case apply([Edit])
     case undo
     case redo
+    case listTrips
+    /// Reads a schedule and compares it with the trip.
+    case previewImport(path: String)
     /// Stops the process, behind what gives an item back.
     case suspend
 
@@ -17,7 +20,7 @@ enum EditorCommand: Sendable {
     var isChange: Bool {
         switch self {
         case .drop, .apply, .undo, .redo: true
-        case .beginDrag, .hover, .cancelDrag, .suspend: false
+        case .beginDrag, .hover, .cancelDrag, .listTrips, .previewImport, .suspend: false
         }
     }
 }
@@ -61,7 +64,7 @@ struct CommandQueue {
         waiting.removeAll { command in
             switch command {
             case .beginDrag, .hover, .drop, .cancelDrag: true
-            case .apply, .undo, .redo, .suspend: false
+            case .apply, .undo, .redo, .listTrips, .previewImport, .suspend: false
             }
         }
     }

@@ -51,6 +51,8 @@ extension EditorSession {
                 if number == wantedDrag { letGo(after: nil) }
                 if let drag { try await client.cancel(drag) }
             case .suspend: suspendNow()
+            case .listTrips: handle(.trips(try await client.trips().map(choice)))
+            case .previewImport(let path): await previewImport(of: path)
             case .apply(let edits):
                 let method = edits.count == 1 ? edits[0].method : .apply
                 let change = ChangeRequest(method: method, trip: trip, edits: edits, options: nextOptions())
@@ -113,8 +115,16 @@ extension EditorSession {
             handle(.dropRefused(message))
             if number == wantedDrag { letGo(after: nil) }
         case .apply, .undo, .redo: handle(.editRefused(message))
-        case .hover, .cancelDrag, .suspend: break
+        case .listTrips: handle(.failed(message))
+        case .hover, .cancelDrag, .previewImport, .suspend: break
         }
+    }
+
+    private func choice(_ trip: TripSummary) -> TripChoice {
+        let header = trip.header
+        return TripChoice(
+            id: header.id, name: header.name,
+            detail: "\(header.slug) · \(header.startDate), \(trip.itemCount) items")
     }
 
     /// A drag that rests would run out; hovering at the same place keeps it.

@@ -29,6 +29,8 @@ actor EditorSession {
     /// Changes that could not be delivered before the editor ended.
     var lostChanges = 0
     var keepAliveTimer: TimerID?
+    /// Reads a file that was dropped on the editor.
+    var reader: WorkerThread?
     private var isDrawScheduled = false
     var ending: Ending?
     private var endWaiter: CheckedContinuation<Void, Never>?
@@ -41,6 +43,8 @@ actor EditorSession {
 
     enum Ending {
         case quit
+        /// Another trip is to be opened in its place.
+        case openTrip(TripID)
         case failed(CommandFailure)
     }
 
@@ -55,10 +59,19 @@ actor EditorSession {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Opens the editor on a trip and returns when the user leaves it.
+    /// Opens the editor on a trip, and on others as the user likes; returns when the user leaves it.
     static func open(
         _ trip: TripReference, _ caller: Caller, in terminal: EditorTerminal, _ options: EditorArguments
     ) async throws(CommandFailure) {
+        var next: TripReference? = trip
+        while let trip = next { next = try await edit(trip, caller, in: terminal, options) }
+    }
+
+    /// Edits one trip; returns the one to open after it.
+    private static func edit(
+        _ trip: TripReference, _ caller: Caller, in terminal: EditorTerminal, _ options: EditorArguments
+    ) async throws(CommandFailure) -> TripReference? {
+        let next: TripReference?
         let session: EditorSession
         let thread: WorkerThread
         do throws(SystemError) {
@@ -71,7 +84,7 @@ actor EditorSession {
         }
         // The first connection is made before the screen is taken: what fails is said on the command line.
         do throws(CommandFailure) {
-            try await session.run()
+            next = try await session.run()
         } catch {
             session.loop.stop()
             thread.join()
@@ -79,6 +92,7 @@ actor EditorSession {
         }
         session.loop.stop()
         thread.join()
+        return next
     }
 
     private init(
@@ -87,15 +101,16 @@ actor EditorSession {
     ) {
         reference = trip
         self.caller = caller
+        let options = options.options(for: terminal)
         self.terminal = terminal
+        self.terminal.captureMouse(options.takesMouse)
         self.loop = loop
         self.input = consume input
         editor = EditorState(
-            userName: caller.user ?? CurrentUser.name ?? "you",
-            options: EditorOptions(ascii: options.ascii, reduceMotion: options.reduceMotion))
+            userName: caller.user ?? CurrentUser.name ?? "you", options: options)
     }
 
-    private func run() async throws(CommandFailure) {
+    private func run() async throws(CommandFailure) -> TripReference? {
         let first: EditorLink
         do throws(ClientError) {
             first = try await EditorLink.open(reference, caller, clientID: nil, on: loop)
@@ -107,7 +122,10 @@ actor EditorSession {
             group.addTask { await self.listen() }
             group.addTask { await self.carryOutCommands() }
             await self.untilEnd()
-            if case .quit? = ending { await self.deliverRest() }
+            switch ending {
+            case .quit, .openTrip: await self.deliverRest()
+            case .failed, nil: break
+            }
             group.cancelAll()
             commands.close()
             await link?.client.close()
@@ -120,6 +138,8 @@ actor EditorSession {
                 "\(lostChanges) of your changes did not reach the daemon",
                 exitCode: CommandFailure.unavailable)
         }
+        if case .openTrip(let id)? = ending { return .id(id) }
+        return nil
     }
 
     // MARK: Beginning and ending
@@ -214,7 +234,8 @@ actor EditorSession {
 
     private func handle(_ events: [InputEvent]) {
         for event in events where ending == nil {
-            if case .reply(let reply) = event { terminal.learn(reply) } else { handle(.input(event)) }
+            if case .reply(let reply) = event { terminal.learn(reply) }
+            handle(.input(event))
         }
     }
 
@@ -293,6 +314,10 @@ actor EditorSession {
         case .apply(let edits): commands.append(.apply(edits))
         case .undo: commands.append(.undo)
         case .redo: commands.append(.redo)
+        case .listTrips: commands.append(.listTrips)
+        case .openTrip(let id): end(.openTrip(id))
+        case .previewImport(let path): commands.append(.previewImport(path: path))
+        case .captureMouse(let captures): terminal.captureMouse(captures)
         }
     }
 }

@@ -4,14 +4,15 @@ import TerminalCore
 /// The terminal as the editor uses it: raw, on the alternate screen, drawn by differences, given back as it was.
 struct EditorTerminal {
     private let device = TerminalDevice(descriptor: 0)
-    private let withoutMouse: Bool
+    /// Whether the mouse is reported; what is selected with it otherwise is for the terminal.
+    private var capturesMouse = false
     private var renderer: FrameRenderer
     /// What the screen shows; nil where that is not known.
     private var shown: Frame?
     private var isEntered = false
 
     /// - Throws: `CommandFailure` where there is no terminal to draw on.
-    init(_ options: EditorArguments, environment: ProcessEnvironment) throws(CommandFailure) {
+    init(environment: ProcessEnvironment) throws(CommandFailure) {
         guard TerminalDevice.isTerminal(0), TerminalDevice.isTerminal(1) else {
             throw CommandFailure(
                 "the editor needs a terminal; `show` and `watch` print to anything",
@@ -22,7 +23,6 @@ struct EditorTerminal {
                 "a dumb terminal cannot show the editor; `show` and `watch` print to anything",
                 exitCode: CommandFailure.usage)
         }
-        withoutMouse = options.withoutMouse
         renderer = FrameRenderer(colorDepth: Self.colorDepth(environment))
     }
 
@@ -35,6 +35,8 @@ struct EditorTerminal {
         return environment.nonEmpty("TERM")?.contains("256color") == true ? .indexed256 : .ansi16
     }
 
+    var colorDepth: ColorDepth { renderer.colorDepth }
+
     /// Its size; nil where it does not tell.
     var size: TerminalDevice.Size? { device.size }
 
@@ -45,8 +47,18 @@ struct EditorTerminal {
         isEntered = true
         shown = nil
         StandardStream.output.write(
-            TerminalSequences.enter + (withoutMouse ? [] : TerminalSequences.enableMouse)
-                + TerminalSequences.querySynchronizedUpdate)
+            TerminalSequences.enter + (capturesMouse ? TerminalSequences.enableMouse : [])
+                + TerminalSequences.querySynchronizedUpdate + TerminalSequences.queryBackgroundColor)
+    }
+
+    /// Has the mouse reported, or leaves it to the terminal.
+    mutating func captureMouse(_ captures: Bool) {
+        guard captures != capturesMouse else { return }
+        capturesMouse = captures
+        if isEntered {
+            StandardStream.output.write(
+                captures ? TerminalSequences.enableMouse : TerminalSequences.disableMouse)
+        }
     }
 
     mutating func leave() {

@@ -111,6 +111,11 @@ final class Home {
         return terminal
     }
 
+    /// Runs a line of the shell, in which `$CLIENT` is `itinerary-client`, to its end.
+    func shell(_ line: String) throws -> Program.Outcome {
+        try start("/bin/sh", ["-c", line.replacing("$CLIENT", with: "'\(Programs.client)'")]).finish()
+    }
+
     private func start(_ executable: String, _ arguments: [String]) throws -> Program {
         let program = try Program(executable, arguments, environment: environment)
         programs.append(program)

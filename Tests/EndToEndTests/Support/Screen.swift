@@ -63,6 +63,11 @@ struct Screen {
         switch first {
         case 0x1B:
             guard start + 1 < rest.count else { return nil }
+            if rest[start + 1] == UInt8(ascii: "]") {
+                // An operating system command ends with `ESC \`.
+                let end = rest[(start + 2)...].firstIndex(of: UInt8(ascii: "\\"))
+                return end.map { $0 + 1 - start }
+            }
             guard rest[start + 1] == UInt8(ascii: "[") else { return 2 }
             let final = rest[(start + 2)...].firstIndex { (0x40...0x7E).contains($0) }
             return final.map { $0 + 1 - start }
@@ -76,6 +81,7 @@ struct Screen {
         let text = String(decoding: bytes, as: UTF8.self)
         let first = bytes.first ?? 0
         switch first {
+        case 0x1B where text.hasPrefix("\u{1B}]"): questions.append(text)
         case 0x1B: control(String(text.dropFirst(2).dropLast()), final: text.last ?? "[")
         case UInt8(ascii: "\r"): column = 0
         case UInt8(ascii: "\n"): row = min(row + 1, rows.count - 1)

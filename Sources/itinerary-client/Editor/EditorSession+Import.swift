@@ -1,0 +1,76 @@
+import ItineraryUI
+import LocalSystem
+import ScheduleFiles
+import TripModel
+
+/// A schedule dropped on the editor.
+extension EditorSession {
+    /// The most bytes of a schedule that are read.
+    private static let fileLimit: Int64 = 16 * 1024 * 1024
+
+    /// Tells the editor what a schedule would change in the trip as it is shown.
+    func previewImport(of path: String) async {
+        let table: ScheduleTable
+        do throws(CommandFailure) { table = try await read(path) } catch {
+            handle(.failed(error.message))
+            return
+        }
+        guard let trip = link?.mirror.shown.trip else { return }
+        var generator = SystemRandomNumberGenerator()
+        let plan = ImportPlan(importing: table, into: trip, using: &generator)
+        handle(
+            .importPreview(
+                ImportPreview(
+                    name: path.split(separator: "/").last.map(String.init) ?? path,
+                    lines: Self.lines(of: plan), batches: plan.batches)))
+    }
+
+    private static func lines(of plan: ImportPlan) -> [String] {
+        var lines = [
+            "\(plan.imported) new, \(plan.updated) changed, \(plan.unchanged) as they are, "
+                + "\(plan.badRows.count) rows that give no game"
+        ]
+        for case .add(_, let content, _) in plan.additions { lines.append("+ \(content.title)") }
+        lines += plan.badRows.map { "! \($0)" }
+        return lines
+    }
+
+    /// Reads a file on a thread of its own, as a disk may take its time.
+    private func read(_ path: String) async throws(CommandFailure) -> ScheduleTable {
+        let home = CurrentUser.home(environment: ProcessEnvironment.current.variables) ?? ""
+        let path = path.hasPrefix("~/") ? home + path.dropFirst() : path
+        let result: Result<ScheduleTable, CommandFailure> = await withCheckedContinuation { continuation in
+            do throws(SystemError) {
+                reader = try WorkerThread {
+                    continuation.resume(
+                        returning: Result { () throws(CommandFailure) in try Self.load(path) })
+                }
+            } catch {
+                continuation.resume(
+                    returning: .failure(
+                        CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
+            }
+        }
+        reader = nil
+        return try result.get()
+    }
+
+    private static func load(_ path: String) throws(CommandFailure) -> ScheduleTable {
+        var bytes: [UInt8]?
+        do throws(SystemError) {
+            // Opening a pipe would wait for whoever writes into it.
+            if try FileStatus.ofPath(path)?.kind == .regular {
+                let file = try OpenFile(path, .read, in: RealFileSystem())
+                bytes = try file.read(at: 0, count: Int(min(try file.size(), fileLimit)))
+            }
+        } catch {
+            throw CommandFailure("\(error)", exitCode: CommandFailure.noInput)
+        }
+        guard let bytes else {
+            throw CommandFailure("\(path) is no file", exitCode: CommandFailure.noInput)
+        }
+        do throws(ScheduleFileError) { return try ScheduleTable(csv: bytes) } catch {
+            throw CommandFailure("\(path): \(error)", exitCode: CommandFailure.badData)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ItineraryUI
+import LocalSystem
+
+/// The editor's own options, and what the user's configuration file says where they say nothing.
+struct EditorArguments: Sendable {
+    /// Where the file is looked for, below the user's directory for configurations.
+    private static let fileName = "/itineraryd/editor.conf"
+    /// More than any such file needs, in bytes; the rest is not read.
+    private static let fileLimit: Int64 = 64 * 1024
+
+    private let configuration: Configuration
+    private let ascii: Bool
+    private let withoutMouse: Bool
+    private let reduceMotion: Bool
+    private let feedback: Feedback?
+
+    /// Takes the options.
+    ///
+    /// - Throws: `CommandFailure` naming each line of the file that makes no sense.
+    init(_ arguments: inout Arguments) throws(CommandFailure) {
+        ascii = arguments.flag("--ascii")
+        withoutMouse = arguments.flag("--no-mouse")
+        reduceMotion = arguments.flag("--reduce-motion")
+        let named = try parsing { () throws(Arguments.UsageError) in
+            (try arguments.option("--feedback"), try arguments.option("--config"))
+        }
+        feedback = try named.0.map { name throws(CommandFailure) in
+            if let feedback = Feedback(rawValue: name) { return feedback }
+            let names = Feedback.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure("--feedback is one of \(names), not \(name)", exitCode: CommandFailure.usage)
+        }
+        configuration = try Self.configuration(at: named.1)
+    }
+
+    /// How the editor is to be; the command line counts more than the file.
+    func options(for terminal: EditorTerminal) -> EditorOptions {
+        var options = EditorOptions(colorDepth: terminal.colorDepth)
+        configuration.apply(to: &options)
+        if ascii { options.ascii = true }
+        if withoutMouse { options.takesMouse = false }
+        if reduceMotion { options.reduceMotion = true }
+        if let feedback { options.feedback = feedback }
+        return options
+    }
+
+    private static func configuration(at named: String?) throws(CommandFailure) -> Configuration {
+        let environment = ProcessEnvironment.current
+        let home = CurrentUser.home(environment: environment.variables) ?? "/"
+        let base = environment.nonEmpty("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let path = named ?? (base ?? home + "/.config") + fileName
+        let text: String
+        do throws(SystemError) {
+            // The file that nobody named may be missing.
+            if named == nil, try FileStatus.ofPath(path) == nil { return Configuration() }
+            let file = try OpenFile(path, .read, in: RealFileSystem())
+            let count = Int(min(try file.size(), fileLimit))
+            text = String(decoding: try file.read(at: 0, count: count), as: UTF8.self)
+        } catch {
+            throw CommandFailure("\(path): \(error)", exitCode: CommandFailure.noInput)
+        }
+        do throws(Configuration.Mistakes) { return try Configuration(text) } catch {
+            let lines = error.all.map { "\(path), \($0)" }
+            throw CommandFailure(lines.joined(separator: "\n"), exitCode: CommandFailure.badData)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension EndToEnd {
+    /// What comes to the editor from elsewhere: a configuration, pastes, files, other trips.
+    @Suite struct EditorOutsideTests {
+        private static let ready = "Day 1 · Mon 15 Jun 2026"
+
+        private func paste(_ text: String, _ terminal: Terminal) throws {
+            try terminal.type("\u{1B}[200~\(text)\u{1B}[201~")
+        }
+
+        @Test func `EXT-01: a paste is lifted, placed and stored`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try home.openTerminal(["demo"])
+            try terminal.wait(for: Self.ready)
+            try paste("Mu\u{1B}[31mseum\nSandwich", terminal)
+            try terminal.wait(for: "and 1 more is lifted, for days 1 to 35.")
+            try terminal.type(" ")
+            try terminal.wait(for: "Added 2 items.")
+            try terminal.wait(for: "u undo · ")
+            #expect(try home.client("show", "world-cup-2026").output.contains("Sandwich"))
+            try terminal.type("u")
+            try terminal.wait(without: "Sandwich")
+        }
+
+        @Test func `EXT-02: a dropped table is shown before it is imported`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try home.openTerminal(["demo"])
+            try terminal.wait(for: Self.ready)
+            let path = try home.write(
+                "gameId,title,startsAt,city\nx1,Aland v Bland,2026-06-16T12:00:00Z,Atlanta\nx2,C v D,soon,\n",
+                to: "some games.csv")
+            try paste(path.replacing(" ", with: "\\ "), terminal)
+            try terminal.wait(for: "Import some games.csv?")
+            try terminal.wait(for: "1 new, 0 changed, 0 as they are, 1 rows that give no game")
+            #expect(terminal.screen.text.contains("! line 3"))
+            try terminal.type("\r")
+            try terminal.wait(for: "Imported 1 game.")
+            #expect(try home.client("show", "world-cup-2026").output.contains("Aland v Bland"))
+            try paste("/nowhere/games.csv", terminal)
+            try terminal.wait(for: "/nowhere/games.csv is no file")
+        }
+
+        @Test func `another trip is opened from the menu`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try home.openTerminal(["demo", "--user", "Ann"])
+            try terminal.wait(for: Self.ready)
+            let bob = try home.connect(as: "Bob")
+            try bob.result(
+                "trip.create",
+                #"{"name":"Summer","slug":"summer","startDate":"2026-07-01","timeZone":"UTC","dayCount":3}"#)
+            try terminal.type("t")
+            try terminal.wait(for: "Open the trip:")
+            try terminal.type("summ\r")
+            try terminal.wait(for: "Day 3 · Fri 3 Jul 2026")
+            try terminal.type("aIce cream\r")
+            try terminal.wait(for: "Added Ice cream.")
+            #expect(try home.client("show", "summer").output.contains("Ice cream"))
+            try terminal.type("q")
+            #expect(try terminal.finish() == .exited(0))
+            #expect(try terminal.settings == terminal.settingsBefore)
+        }
+
+        @Test
+        func `a configuration is heeded, and one that makes no sense is refused before the screen is taken`()
+            throws
+        {
+            let home = try Home()
+            defer { home.end() }
+            let path = try home.write("key list lift = x\nascii = yes\nmouse = no\n", to: "editor.conf")
+            let terminal = try home.openTerminal(["demo", "--config", path])
+            try terminal.wait(for: "Day 1 - Mon 15 Jun 2026")
+            #expect(!terminal.screen.modes.contains(1002))
+            try terminal.type("M")
+            try terminal.wait(for: "the mouse is reported") { $0.modes.contains(1002) }
+            try terminal.type("gjx")
+            try terminal.wait(for: "is lifted")
+            try terminal.type("q")
+            #expect(try terminal.finish() == .exited(0))
+
+            _ = try home.write("asci = yes\n", to: "editor.conf")
+            let refused = try home.openTerminal(["demo", "--config", path])
+            #expect(try refused.finish() == .exited(65))
+            #expect(refused.screen.text.contains("line 1: there is no setting asci"))
+            #expect(!refused.screen.isAlternate)
+            let missing = try home.openTerminal(["demo", "--config", path + "x"])
+            #expect(try missing.finish() == .exited(66))
+            let loud = try home.openTerminal(["demo", "--feedback", "loud"])
+            #expect(try loud.finish() == .exited(64))
+        }
+    }
+}
