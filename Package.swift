@@ -50,6 +50,12 @@ let package = Package(
         .executableTarget(
             name: "bench", dependencies: ["itineraryd", "LocalSystem", "JSONLine"], path: "Tools/bench"),
 
+        .target(
+            name: "EditorSessions", dependencies: ["ItineraryUI", "TripModel", "TerminalCore"],
+            path: "Tools/sessions"),
+        .executableTarget(
+            name: "pictures", dependencies: ["EditorSessions", "TerminalCore"], path: "Tools/pictures",
+            exclude: ["scenes", "svg"]),
         .target(name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport"),
         .target(name: "SimulatedSystem", dependencies: ["LocalSystem"], path: "Tests/SimulatedSystem"),
         .testTarget(name: "TripModelTests", dependencies: ["TripModel", "TestSupport"]),
@@ -60,7 +66,8 @@ let package = Package(
         .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"]),
         .testTarget(
             name: "ItineraryUITests",
-            dependencies: ["ItineraryUI", "TripModel", "TerminalCore", "TestSupport"]),
+            dependencies: ["ItineraryUI", "EditorSessions", "TripModel", "TerminalCore", "TestSupport"],
+            exclude: ["Sessions"]),
         .testTarget(name: "LocalSystemTests", dependencies: ["LocalSystem", "TestSupport"]),
         .testTarget(
             name: "TripJournalTests",

@@ -62,11 +62,18 @@ struct Chooser: Sendable {
         top = min(top, max(0, shown.count - height))
     }
 
-    private mutating func narrow() {
-        let words = filter.text.split(separator: " ").compactMap { TextSearch(String($0)) }
-        shown = choices.indices.filter { index in
-            words.allSatisfy { $0.matches(choices[index].text) || $0.matches(choices[index].detail) }
+    private func indices(with texts: [String]) -> [Int] {
+        let searches = texts.compactMap(TextSearch.init)
+        return choices.indices.filter { index in
+            searches.allSatisfy { $0.matches(choices[index].text) || $0.matches(choices[index].detail) }
         }
+    }
+
+    private mutating func narrow() {
+        let words = filter.text.split(separator: " ").map(String.init)
+        // `day 4` is meant as it stands where anything says so; not a 4 anywhere else.
+        shown = indices(with: [words.joined(separator: " ")])
+        if shown.isEmpty { shown = indices(with: words) }
         selected = shown.firstIndex { choices[$0].isAllowed } ?? 0
         top = 0
     }

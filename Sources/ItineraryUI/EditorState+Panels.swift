@@ -62,7 +62,7 @@ extension EditorState {
             // What is chosen by matters more, but a reason is what has to be read.
             let kept = choice.isAllowed ? 0 : min(detail + 2, (width - 4) / 2)
             let next = painter.put(choice.text, row: row, column: 2, end: width - 1 - kept, style: style)
-            guard width - 1 - (next + 2) >= min(4, detail) else { continue }
+            guard width - 1 - (next + 2) >= (choice.isAllowed ? detail : min(4, detail)) else { continue }
             painter.putRight(
                 choice.detail, row: row, start: next + 2, end: width - 1,
                 style: choice.isAllowed ? theme.detail : theme.refusedTitle)

@@ -1,0 +1,30 @@
+import ItineraryUI
+import Testing
+import TripModel
+
+@Suite struct RemoteChangeTests {
+    private static let later = Author(name: "Ben", at: Timestamp(milliseconds: 1_790_000_000_000))
+
+    @Test("ACC-02: what somebody else did is one sentence, with the place as a person counts")
+    func sentences() throws {
+        let sample = try SampleTrip()
+        let walk = ItemID(high: 6, low: 1)
+        let cases: [([Edit], String?)] = [
+            (
+                [.move(sample.bell, to: .after(sample.brazilMorocco, day: 1))],
+                "Ben moved Liberty Bell to Day 1, 2 of 3"
+            ),
+            ([.add(walk, SampleTrip.custom("Walk"), to: .start(day: 3))], "Ben added Walk on Day 3, 1 of 1"),
+            ([.remove(sample.beach)], "Ben removed Beach"),
+            ([.update(sample.beach, [.title("Playa")])], "Ben changed Playa"),
+            ([.trip(TripChange(name: "Cup"))], "Ben changed the trip"),
+            ([.remove(sample.beach), .remove(sample.bell)], "Ben made 2 changes"),
+            ([.update(sample.beach, [.title("Beach")])], nil),
+        ]
+        for (edits, sentence) in cases {
+            var trip = sample.trip
+            _ = try trip.apply(edits, by: Self.later)
+            #expect(RemoteChange.sentence(from: sample.trip, to: trip, by: "Ben") == sentence)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import TerminalCore
+
+/// A frame as a picture: one text element for each run of cells of one style, and rectangles behind them.
+enum SVG {
+    private static let cellWidth = 8.4
+    private static let cellHeight = 18.0
+    private static let margin = 12.0
+    private static let foreground = "#d8d8d4"
+    private static let background = "#18181c"
+
+    /// The document.
+    static func text(of frame: Frame) -> String {
+        let width = Double(frame.width) * cellWidth + 2 * margin
+        let height = Double(frame.height) * cellHeight + 2 * margin
+        var lines = [
+            #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(short(width))" height="\#(short(height))" viewBox="0 0 \#(short(width)) \#(short(height))">"#,
+            #"<rect width="100%" height="100%" rx="8" fill="\#(background)"/>"#,
+            #"<g font-family="ui-monospace, 'SF Mono', Menlo, 'DejaVu Sans Mono', monospace" font-size="14" fill="\#(foreground)" xml:space="preserve">"#,
+        ]
+        for row in 0..<frame.height { lines += elements(of: row, frame) }
+        lines += ["</g>", "</svg>", ""]
+        return lines.joined(separator: "\n")
+    }
+
+    private static func elements(of row: Int, _ frame: Frame) -> [String] {
+        var lines: [String] = []
+        var column = 0
+        while column < frame.width {
+            let style = frame[row: row, column: column].style
+            let start = column
+            var text = ""
+            var hasWide = false
+            while column < frame.width, frame[row: row, column: column].style == style {
+                let cell = frame[row: row, column: column]
+                // A run ends behind a wide cluster, whose width a browser may see otherwise.
+                if cell.span == .wide, column > start { break }
+                if cell.span != .continuation { text.append(cell.grapheme) }
+                column += 1
+                if cell.span == .wide {
+                    hasWide = true
+                    column += 1
+                    break
+                }
+            }
+            lines += element(text, style, row: row, columns: start..<min(column, frame.width), hasWide)
+        }
+        return lines
+    }
+
+    private static func element(
+        _ text: String, _ style: Style, row: Int, columns: Range<Int>, _ hasWide: Bool
+    ) -> [String] {
+        let x = margin + Double(columns.lowerBound) * cellWidth
+        let y = margin + Double(row) * cellHeight
+        let width = Double(columns.count) * cellWidth
+        var front = color(style.foreground) ?? foreground
+        var back = color(style.background)
+        if style.attributes.contains(.reverse) { (front, back) = (back ?? background, front) }
+        var lines: [String] = []
+        if let back {
+            lines.append(
+                #"<rect x="\#(short(x))" y="\#(short(y))" width="\#(short(width))" height="\#(short(cellHeight))" fill="\#(back)"/>"#
+            )
+        }
+        guard text.contains(where: { $0 != " " }) else { return lines }
+        var attributes = #"x="\#(short(x))" y="\#(short(y + 13.5))""#
+        if !hasWide { attributes += #" textLength="\#(short(width))" lengthAdjust="spacingAndGlyphs""# }
+        if front != foreground { attributes += #" fill="\#(front)""# }
+        if style.attributes.contains(.bold) { attributes += #" font-weight="bold""# }
+        if style.attributes.contains(.italic) { attributes += #" font-style="italic""# }
+        if style.attributes.contains(.underline) { attributes += #" text-decoration="underline""# }
+        if style.attributes.contains(.dim) { attributes += #" opacity="0.55""# }
+        lines.append("<text \(attributes)>\(escaped(text))</text>")
+        return lines
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+
+    /// A colour for a browser; nil for the terminal's own.
+    private static func color(_ color: Color) -> String? {
+        switch color {
+        case .default: nil
+        case .ansi(let name): ansi[Int(name.rawValue)]
+        case .indexed, .rgb: color.reduced(to: .trueColor).description
+        }
+    }
+
+    private static let ansi = [
+        "#2e3436", "#cc4444", "#5fa04e", "#c4a000", "#4a80c4", "#a0609c", "#3fa0a8", "#d3d7cf",
+        "#6c6f6a", "#ef5350", "#8ae234", "#fce94f", "#729fcf", "#ad7fa8", "#56c2e6", "#eeeeec",
+    ]
+
+    private static func short(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,183 @@
+import ItineraryUI
+import TripModel
+
+/// What the daemon and the other people do in a session.
+extension SessionRun {
+    private static let ben = Author(name: "Ben", at: Timestamp(milliseconds: 1_780_000_000_000))
+
+    mutating func performRemote(_ command: String, _ line: inout ScriptLine) throws(ScriptError) {
+        switch command {
+        case "trip": try makeTrip(&line)
+        case "add": try change(try addition(&line), line)
+        case "move":
+            let id = try item(&line)
+            try change(.move(id, to: try placement(&line)), line)
+        case "rename":
+            let id = try item(&line)
+            try change(.update(id, [.title(try line.word("a title"))]), line)
+        case "remove":
+            let id = try item(&line)
+            try change(.remove(id), line)
+            if held == id {
+                held = nil
+                send(.dragLost("Ben removed it"))
+                load()
+            }
+        case "burst":
+            let count = try line.number("how many changes")
+            let id = try item(&line)
+            for index in 0..<count {
+                try change(.move(id, to: index.isMultiple(of: 2) ? .end(day: 1) : .start(day: 1)), line)
+            }
+        case "load": load()
+        case "announce": send(.announced(line.rest()))
+        case "people": try people(&line)
+        case "grant": send(.dragGranted)
+        case "refuse-drag": send(.dragRefused(line.rest()))
+        case "accept-drop": send(.dropAccepted)
+        case "refuse-drop": send(.dropRefused(line.rest()))
+        case "lose": send(.connection(.lost(line.rest())))
+        case "connect": send(.connection(.connected))
+        default: throw line.error("there is no command \(command)")
+        }
+    }
+
+    private mutating func makeTrip(_ line: inout ScriptLine) throws(ScriptError) {
+        let name = try line.word("a name")
+        guard let date = CalendarDate(try line.word("a date")) else { throw line.error("that is no date") }
+        let header = TripHeader(
+            id: TripID(high: 0, low: 1), slug: "trip", name: name, startDate: date, timeZone: "UTC",
+            dayCount: try line.number("days"))
+        do throws(EditFailure) { trip = try Trip.create(header, by: Self.ben) } catch {
+            throw line.error("\(error.rejection)")
+        }
+    }
+
+    /// Makes somebody else's change, and tells it unless the editor has an item in hand.
+    private mutating func change(_ edit: Edit, _ line: ScriptLine) throws(ScriptError) {
+        guard var changed = trip else { throw line.error("there is no trip yet") }
+        trip = nil
+        do throws(EditFailure) { _ = try changed.apply([edit], by: Self.ben) } catch {
+            throw line.error("\(error.rejection)")
+        }
+        trip = changed
+        guard editor != nil else { return }
+        if held == nil {
+            load()
+        } else {
+            waiting += 1
+            send(.waiting(waiting))
+        }
+    }
+
+    /// `add game TITLE CITY TIME`, `add custom TITLE [icon I] [city C] PLACE`, `add travel FROM TO MODE MINUTES PLACE`
+    private mutating func addition(_ line: inout ScriptLine) throws(ScriptError) -> Edit {
+        let id = newID()
+        if line.takes("game") {
+            let title = try line.word("a title")
+            let city = try line.word("a city")
+            let time = try line.word("a time")
+            guard let start = OffsetDateTime(time) else { throw line.error("\(time) is no time") }
+            return .add(id, .game(Game(gameID: title, title: title, city: city, startsAt: start)), to: nil)
+        }
+        if line.takes("travel") {
+            let travel = Travel(
+                fromCity: try line.word("a city"), toCity: try line.word("a city"),
+                mode: try line.word("a mode"), durationMinutes: try line.number("minutes"))
+            return .add(id, .travel(travel), to: try placement(&line))
+        }
+        guard line.takes("custom") else { throw line.error("a game, travel or custom is added") }
+        var custom = CustomItem(title: try line.word("a title"))
+        if line.takes("icon") { custom.icon = try line.word("an icon") }
+        if line.takes("city") { custom.city = try line.word("a city") }
+        if line.takes("note") { custom.note = try line.word("a note") }
+        return .add(id, .custom(custom), to: try placement(&line))
+    }
+
+    private func item(_ line: inout ScriptLine) throws(ScriptError) -> ItemID {
+        let title = try line.word("an item")
+        guard let item = trip?.items.first(where: { $0.content.title == title }) else {
+            throw line.error("there is no item \(title)")
+        }
+        return item.id
+    }
+
+    /// `day N start`, `day N end`, `after ITEM`, `before ITEM`
+    private func placement(_ line: inout ScriptLine) throws(ScriptError) -> Placement {
+        if line.takes("day") {
+            let day = try line.number("a day")
+            if line.takes("start") { return .start(day: day) }
+            guard line.takes("end") else { throw line.error("a day has a start and an end") }
+            return .end(day: day)
+        }
+        let isAfter = line.takes("after")
+        guard isAfter || line.takes("before") else {
+            throw line.error("a place is `day N start`, `day N end`, `after ITEM` or `before ITEM`")
+        }
+        let id = try item(&line)
+        let day = trip?[id]?.position.day ?? 1
+        return isAfter ? .after(id, day: day) : .before(id, day: day)
+    }
+
+    /// `people NAME [drags ITEM PLACE]`, one person at a time; alone nobody.
+    private mutating func people(_ line: inout ScriptLine) throws(ScriptError) {
+        guard !line.isEmpty else {
+            send(.people([]))
+            return
+        }
+        let name = try line.word("a name")
+        var person = Person(name: name)
+        if line.takes("drags") {
+            let id = try item(&line)
+            person = Person(name: name, dragging: id, over: try placement(&line))
+        }
+        send(.people([person]))
+    }
+
+    // MARK: The daemon
+
+    mutating func carryOut(_ effect: EditorEffect) {
+        switch effect {
+        case .wake(let delay): alarm = now + delay
+        case .bell: bells += 1
+        case .beginDrag(let id):
+            guard !isDaemonOff else { return }
+            held = id
+            send(.dragGranted)
+        case .cancelDrag:
+            held = nil
+            if waiting > 0 { load() }
+        case .drop(let placement):
+            guard !isDaemonOff, let id = held else { return }
+            held = nil
+            if let reason = apply([.move(id, to: placement)]) {
+                send(.dropRefused(reason))
+            } else {
+                send(.dropAccepted)
+            }
+            load()
+        case .apply(let edits):
+            guard !isDaemonOff else { return }
+            if let reason = apply(edits) {
+                send(.editRefused(reason))
+            } else {
+                send(.editAccepted(nil))
+                load()
+            }
+        case .hover, .undo, .redo, .quit, .suspend, .listTrips, .openTrip, .previewImport, .captureMouse:
+            break
+        }
+    }
+
+    /// Makes the user's change; why it cannot be, if it cannot.
+    private mutating func apply(_ edits: [Edit]) -> String? {
+        guard var changed = trip else { return "there is no trip" }
+        do throws(EditFailure) {
+            _ = try changed.apply(edits, by: Author(name: "Ann", at: Timestamp(milliseconds: 0)))
+        } catch {
+            return "\(error.rejection)"
+        }
+        trip = changed
+        return nil
+    }
+}

@@ -1,0 +1,141 @@
+import ItineraryUI
+import TerminalCore
+import TripModel
+
+/// A scripted session of the editor: keys, mouse, time and what others do, from a text file; and the frames that
+/// the file asks to see.
+///
+/// The script plays the daemon too: it grants drags, makes changes and tells the new state, unless `daemon off`
+/// says that the script will answer by itself.
+package struct SessionRun {
+    /// A frame that the script asked for.
+    package struct Picture {
+        package let name: String
+        package let frame: Frame
+        /// Whether styles matter, not only the text.
+        package let isStyled: Bool
+        /// How often the bell has rung since the picture before.
+        package let bells: Int
+    }
+
+    package private(set) var pictures: [Picture] = []
+    var options = EditorOptions(reduceMotion: true)
+    var editor: EditorState?
+    var trip: Trip?
+    var now = Duration.zero
+    var alarm: Duration?
+    var bells = 0
+    var isDaemonOff = false
+    /// Whether the editor holds an item that the daemon knows of, so that what others do waits.
+    var held: ItemID?
+    var waiting = 0
+    private var decoder = InputDecoder()
+    private var generator: SessionGenerator
+    private var userName = "Ann"
+    private var size = (columns: 80, rows: 24)
+
+    /// Runs a script from its first line to its last.
+    package init(_ text: String, colorDepth: ColorDepth = .ansi16) throws(ScriptError) {
+        generator = SessionGenerator()
+        options.colorDepth = colorDepth
+        options.generator = SessionGenerator(state: 1 << 40)
+        var number = 0
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            number += 1
+            guard var line = try ScriptLine(line, number: number) else { continue }
+            try perform(try line.word("a command"), &line)
+            guard line.isEmpty else { throw line.error("there is a word too many") }
+        }
+    }
+
+    mutating func newID() -> ItemID { ItemID.random(using: &generator) }
+
+    // MARK: The editor
+
+    mutating func send(_ event: EditorEvent) {
+        if case .timer = event { alarm = nil }
+        guard let effects = editor?.handle(event, now: now) else { return }
+        for effect in effects { carryOut(effect) }
+    }
+
+    private mutating func perform(_ command: String, _ line: inout ScriptLine) throws(ScriptError) {
+        switch command {
+        case "motion": options.reduceMotion = try line.word("on or off") != "on"
+        case "ascii": options.ascii = true
+        case "user": userName = line.rest()
+        case "feedback":
+            guard let feedback = Feedback(rawValue: try line.word("a kind of feedback")) else {
+                throw line.error("there is no such feedback")
+            }
+            options.feedback = feedback
+        case "daemon": isDaemonOff = try line.word("on or off") == "off"
+        case "size":
+            size = (try line.number("columns"), try line.number("rows"))
+            send(.resized(columns: size.columns, rows: size.rows))
+        case "key":
+            while !line.isEmpty {
+                let name = try line.word("a key")
+                guard let stroke = KeyStroke(name) else { throw line.error("\(name) is no key") }
+                send(.input(.key(stroke.key, stroke.modifiers)))
+            }
+        case "type": for scalar in line.rest().unicodeScalars { send(.input(.key(.character(scalar)))) }
+        case "bytes": for event in decoder.feed(try line.bytes("the bytes")) { send(.input(event)) }
+        case "repeat":
+            let count = try line.number("how often")
+            let bytes = try line.bytes("the bytes")
+            for _ in 0..<count { for event in decoder.feed(bytes) { send(.input(event)) } }
+        case "press": try mouse(.press(.left), &line)
+        case "drag": try mouse(.drag(.left), &line)
+        case "release": try mouse(.release(.left), &line)
+        case "wheel-up": try mouse(.wheelUp, &line)
+        case "wheel-down": try mouse(.wheelDown, &line)
+        case "wait": wait(.milliseconds(try line.number("milliseconds")))
+        case "frame", "styled":
+            guard let editor else { throw line.error("there is no editor yet: `open` begins one") }
+            pictures.append(
+                Picture(
+                    name: line.rest(), frame: editor.frame(), isStyled: command == "styled", bells: bells))
+            bells = 0
+        case "open": open()
+        default: try performRemote(command, &line)
+        }
+    }
+
+    private mutating func mouse(_ action: MouseEvent.Action, _ line: inout ScriptLine) throws(ScriptError) {
+        let row = try line.number("a row")
+        send(.input(.mouse(MouseEvent(action, row: row, column: try line.number("a column")))))
+    }
+
+    private mutating func wait(_ time: Duration) {
+        let end = now + time
+        while let next = alarm, next <= end {
+            now = max(now, next)
+            send(.timer)
+        }
+        now = end
+    }
+
+    private mutating func open() {
+        editor = EditorState(userName: userName, options: options)
+        send(.connection(.connected))
+        send(.resized(columns: size.columns, rows: size.rows))
+        load()
+    }
+
+    mutating func load() {
+        guard let trip else { return }
+        waiting = 0
+        send(.waiting(0))
+        send(.loaded(TripView(trip: trip, problems: trip.problems)))
+    }
+}
+
+/// Ids that are the same in every run, and easy to tell apart.
+struct SessionGenerator: RandomNumberGenerator, Sendable {
+    var state: UInt64 = 0
+
+    mutating func next() -> UInt64 {
+        state += 1
+        return state
+    }
+}
