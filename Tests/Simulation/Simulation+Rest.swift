@@ -15,7 +15,7 @@ extension Simulation {
         repeat {
             for client in clients { try client.act(isResting: true) }
             try settle()
-            clock.advance(milliseconds: 15)
+            passTime()
             patience -= 1
             if patience == 0 {
                 throw Violation(
@@ -26,6 +26,13 @@ extension Simulation {
         clock.advance(milliseconds: 120)
         try settle()
         for trip in Self.trips { try Audit(self, trip).check() }
+    }
+
+    /// Until somebody wants to act, a little at least and not for long.
+    private func passTime() {
+        let now = Duration.nanoseconds(clock.nanoseconds)
+        let waits = clients.compactMap(\.deadline).min().map { Int(($0 - now) / .milliseconds(1)) } ?? 15
+        clock.advance(milliseconds: min(max(waits, 15), 1000))
     }
 
     /// Lets everything travel and be done until nothing is left to do.

@@ -79,22 +79,17 @@ extension Simulation {
 
     /// Lets a round of the loop fall into the writer's next one, now and then.
     ///
-    /// - Parameter isLast: the writer dies in it; what the loop still says may be the last that anybody hears.
-    func letLoopInterrupt(_ daemon: SimulatedDaemon, isLast: Bool = false) {
-        if isLast {
+    /// - Parameter last: the call at which the process dies; what the loop says up to then may still be heard.
+    func letLoopInterrupt(_ daemon: SimulatedDaemon, last: Int? = nil) {
+        if let last {
             let loop = daemon.loop
-            return daemon.disk.onCall { _ in _ = loop.step() }
+            let left = Countdown(last)
+            return daemon.disk.onCall { _ in if left.next() >= 0 { _ = loop.step() } }
         }
         if random.chance(30) {
             let loop = daemon.loop
-            let countdown = Guarded(random.below(6))
-            daemon.disk.onCall { _ in
-                let isNow = countdown.withLock { left in
-                    left -= 1
-                    return left == -1
-                }
-                if isNow { _ = loop.step() }
-            }
+            let left = Countdown(random.below(6))
+            daemon.disk.onCall { _ in if left.next() == 0 { _ = loop.step() } }
         }
     }
 
@@ -104,10 +99,7 @@ extension Simulation {
     }
 
     private func breakConnection() throws {
-        guard let client = clients[random.below(clients.count)] as? RawClient, client.wire != nil else {
-            return
-        }
-        try client.close(orderly: random.chance(40))
+        try clients[random.below(clients.count)].close(orderly: random.chance(40))
     }
 
     private func failDisk() {
@@ -115,12 +107,15 @@ extension Simulation {
         figures.diskFaults += 1
         world.hasFaults = true
         world.trace.note("fault")
-        switch random.below(3) {
+        switch random.below(4) {
         case 0: daemon.disk.fail("write", .error(ENOSPC), skip: random.below(3))
         case 1:
             daemon.disk.fail("syncData", .error(EIO), skip: random.below(3))
             isDiskSpoilt = true
-        default: daemon.disk.fail("open", .error(EMFILE), skip: random.below(3))
+        case 2: daemon.disk.fail("open", .error(EMFILE))
+        default:
+            daemon.disk.fail("open", .error(EIO))
+            isDiskSpoilt = true
         }
     }
 

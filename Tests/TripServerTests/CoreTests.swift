@@ -127,6 +127,32 @@ import TripProtocol
                 == [2, 4, 5].map { "refuse \($0) storage_full" })
     }
 
+    @Test func `an unsubscription is answered also where what it waited for has failed`() throws {
+        var driver = try Driver()
+        _ = driver.subscribe(2)
+        #expect(driver.move(1, to: .end(day: 2)).isEmpty)
+        let ticket = driver.ticket(2)
+        #expect(driver.core.unsubscribe(2, ticket, now: .zero).isEmpty)
+        #expect(
+            Self.words(driver.core.failed(.storageFull, "no"))
+                == ["refuse 2 storage_full", "unsubscribe 2", "answer 3"])
+    }
+
+    @Test(arguments: [true, false])
+    func `after a failure for good nothing is changed, after a passing one the next change is tried`(
+        _ isForGood: Bool
+    ) throws {
+        var driver = try Driver()
+        #expect(driver.move(1, to: .end(day: 2)).isEmpty)
+        #expect(
+            Self.words(driver.core.failed(.storageFailed, "no", isForGood: isForGood))
+                == ["refuse 1 storage_failed"])
+        driver.core.storageRequests = []
+        #expect(
+            Self.words(driver.move(1, to: .end(day: 2))) == (isForGood ? ["refuse 2 storage_failed"] : []))
+        #expect(driver.core.storageRequests.count == (isForGood ? 0 : 1))
+    }
+
     @Test(arguments: [ErrorReason.storageFull, .outcomeUnknown])
     func `a failure rolls back: the trip is what is durable, and retries are forgotten`(_ reason: ErrorReason)
         throws

@@ -29,6 +29,13 @@ enum Effect: Sendable {
     case removed
 }
 
+extension Effect {
+    /// Whether it ends a subscription.
+    var isUnsubscription: Bool {
+        if case .unsubscribe = self { true } else { false }
+    }
+}
+
 /// What a trip asks of its journal; done in order, never blocking the caller.
 enum StorageRequest: Sendable {
     case create(version: Int, payload: [UInt8])

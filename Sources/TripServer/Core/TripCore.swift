@@ -187,13 +187,17 @@ struct TripCore: Sendable {
 
     /// The journal could not keep what was in flight: it is taken back.
     ///
-    /// - Parameter reason: what the changes in flight are answered: `storage_full` where the disk took nothing,
-    ///   `outcome_unknown` where it may have.
-    mutating func failed(_ reason: ErrorReason, _ message: String) -> [Effect] {
-        switch reason {
-        case .storageFull: storage = .full
-        case .outcomeUnknown: storage = .failed
-        default: break
+    /// - Parameters:
+    ///   - reason: what the changes in flight are answered: `storage_full` where the disk took nothing,
+    ///     `outcome_unknown` where it may have.
+    ///   - isForGood: whether the journal takes nothing more until a restart.
+    mutating func failed(
+        _ reason: ErrorReason, _ message: String, isForGood: Bool = false
+    ) -> [Effect] {
+        if isForGood || reason == .outcomeUnknown {
+            storage = .failed
+        } else if reason == .storageFull {
+            storage = .full
         }
         let error = WireError(reason, message)
         var effects: [Effect] = []
@@ -211,6 +215,9 @@ struct TripCore: Sendable {
             case .deletion(let ticket):
                 isDeleted = false
                 effects.append(.answer(ticket, ServerLine.error(ticket.request, error)))
+            case .effects(let held) where held.contains(where: \.isUnsubscription):
+                // It rests on nothing that is taken back, and is done already.
+                effects += held
             case .effects(let held):
                 // Computed against what is now taken back: the request is answered, not carried out.
                 for effect in held {

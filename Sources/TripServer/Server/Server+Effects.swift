@@ -81,10 +81,10 @@ extension Server {
     }
 
     /// What a trip had in flight could not be stored. On the loop.
-    func failed(_ trip: TripID, _ reason: ErrorReason, _ message: String) {
+    func failed(_ trip: TripID, _ reason: ErrorReason, _ message: String, isForGood: Bool = false) {
         configuration.log("trip \(trip): \(message)")
         guard let actor = servedTrip(trip) else { return }
-        carryOut(actor.step { $0.failed(reason, message) }, of: trip)
+        carryOut(actor.step { $0.failed(reason, message, isForGood: isForGood) }, of: trip)
     }
 
     // MARK: Lines made when they are sent

@@ -109,7 +109,9 @@ final class JournalStorage: TripStorage {
                 }
             case .failed(.readOnly(let error)):
                 self?.tell {
-                    $0.failed(trip, .storageFailed, "the disk has failed: \(error); restart the daemon")
+                    $0.failed(
+                        trip, .storageFailed, "the disk has failed: \(error); restart the daemon",
+                        isForGood: true)
                 }
             }
         }

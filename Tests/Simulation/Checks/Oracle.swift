@@ -35,20 +35,24 @@ final class Oracle {
 
     /// Somebody was told a state of a trip.
     func saw(_ state: HeldState, of trip: TripID, by who: String) throws {
+        try saw(state.version, state.content, of: trip, by: who)
+    }
+
+    /// Somebody was told the content of a version of a trip.
+    func saw(_ version: Int, _ content: [UInt8], of trip: TripID, by who: String) throws {
         var past = pasts[trip] ?? Past()
         defer { pasts[trip] = past }
-        past.highest = max(past.highest, state.version)
-        let content = state.content
-        guard let known = past.contents[state.version] else {
-            past.contents[state.version] = content
-            try check(content, version: state.version)
+        past.highest = max(past.highest, version)
+        guard let known = past.contents[version] else {
+            past.contents[version] = content
+            try check(content, version: version)
             return
         }
         if known != content {
             throw Violation(
                 "a version of a trip has one content, whoever is told it",
                 """
-                version \(state.version), as \(who) has it:
+                version \(version), as \(who) has it:
                 \(String(decoding: content, as: UTF8.self))
                 and as it was seen before:
                 \(String(decoding: known, as: UTF8.self))

@@ -93,6 +93,7 @@ extension RawClient {
         case .create:
             if let result {
                 isMade = true
+                world.madeTrips.insert(trip)
                 try world.oracle.saw(HeldState(snapshot: result), of: trip, by: name)
             }
         case .subscribe(let since):
@@ -169,14 +170,16 @@ extension RawClient {
         _ number: Int, _ result: JSONNode?, _ reason: String?, isRepeat: Bool, isCertain: Bool
     ) throws {
         let change = unanswered.first { $0.number == number }
-        if reason == "outcome_unknown" || (reason == "storage_failed" && isRepeat) {
-            // It will be repeated where it has a `seq`, after the next connect: what is said of a repeat before the
-            // daemon has started again says nothing of the first.
+        if reason == "outcome_unknown" {
+            // It will be repeated where it has a `seq`, after the next connect.
             if change == nil { world.oracle.lostSight(of: name, in: trip) }
         } else {
             unanswered.removeAll { $0.number == number }
-            // What is still under way from an older connection may be carried out yet.
-            if reason != nil, !isCertain { world.oracle.lostSight(of: name, in: trip) }
+            // What is still under way from an older connection may be carried out yet; and where a disk has failed,
+            // what is said of a repeat says nothing of the first.
+            if reason != nil, !isCertain || (isRepeat && world.hasFaults) {
+                world.oracle.lostSight(of: name, in: trip)
+            }
         }
         if reason == "storage_full", let change, number == lastNumber, random.chance(60) {
             // Nothing was changed, and there may be room by now.

@@ -108,6 +108,8 @@ final class RawClient: SimulatedClient {
     /// Whether nothing of an earlier connection can still reach the daemon.
     private var isAlone: Bool { oldWires.allSatisfy(\.isServerClosed) }
 
+    var deadline: Duration? { nil }
+
     // MARK: The connection
 
     func open() {
@@ -169,7 +171,9 @@ final class RawClient: SimulatedClient {
         expectation = .anything
         for request in asked {
             guard case .change(let number, _, _) = request.kind else { continue }
-            if !unanswered.contains(where: { $0.number == number }) { world.oracle.lostSight(of: name, in: trip) }
+            if !unanswered.contains(where: { $0.number == number }) {
+                world.oracle.lostSight(of: name, in: trip)
+            }
         }
         asked = []
     }

@@ -11,6 +11,10 @@ protocol SimulatedClient: AnyObject {
     func act(isResting: Bool) throws
     /// Reads bytes of its connection.
     func receive(_ bytes: [UInt8]) throws
+    /// Ends its connection, or breaks it.
+    func close(orderly: Bool) throws
+    /// When it wants to act next by itself; nil where it does not.
+    var deadline: Duration? { get }
     /// Its connection is gone.
     func lose() throws
     /// What it still waits for; nil if nothing.
@@ -24,6 +28,8 @@ final class ClientWorld {
     let oracle = Oracle()
     let clock: SimulatedClock
     var trace: Trace
+    /// The trips that are known to be made.
+    var madeTrips: Set<TripID> = []
     /// Opens a connection; nil while no daemon runs.
     var connect: () -> SimulatedWire? = { nil }
     /// A disk failed, so that errors of storage are nothing strange.

@@ -1,0 +1,269 @@
+import JSONLine
+import LocalSystem
+import TestSupport
+import TripClient
+import TripModel
+import TripProtocol
+
+/// The real client core, driven as an app's driver would: it is told of bytes and of time, and does what it says.
+final class CoreClient: SimulatedClient {
+    let name: String
+    let trip: TripID
+    private let world: ClientWorld
+    private var random: SplitMix64
+    private var core: LiveTripCore
+    private var hasStarted = false
+
+    private(set) var wire: SimulatedWire?
+    private var oldWires: [SimulatedWire] = []
+    private var framer = LineFramer(limit: 1 << 24)
+    private var lastIntent = 0
+    /// Changes whose fate the core has not told.
+    private var unsettled: Set<Int> = []
+    /// Those of them that may still be under way on a connection that is lost.
+    private var uncertain: Set<Int> = []
+    /// The version that was shown last, in its history.
+    private var seen: Since?
+    /// What the user has in hand, and what was shown when it was lifted.
+    private var drag: (item: ItemID, version: Int)?
+    private var checked = 0
+
+    init(_ index: Int, trip: TripID, world: ClientWorld, random: SplitMix64) {
+        name = "c\(index)"
+        self.trip = trip
+        self.world = world
+        self.random = random
+        core = LiveTripCore(
+            .init(
+                trip: .id(trip),
+                hello: Hello(
+                    clientName: "core", clientVersion: "1", user: "c\(index)",
+                    clientID: ClientID(high: 0x4000, low: 0x8000_0000_0000_0000 + UInt64(index))),
+                seed: self.random.next()))
+    }
+
+    private var now: Duration { .nanoseconds(world.clock.nanoseconds) }
+
+    private var moment: Timestamp { Timestamp(milliseconds: world.clock.wallMilliseconds) }
+
+    // MARK: What can be seen
+
+    var unfinished: String? {
+        guard hasStarted, let state = core.state() else { return "\(name) has no state" }
+        if state.connection != .connected { return "\(name) is \(state.connection)" }
+        if state.pendingCount > 0 || !unsettled.isEmpty {
+            return "\(name) waits for \(state.pendingCount) changes"
+        }
+        if state.waitingVersions > 0 { return "\(name) holds \(state.waitingVersions) versions back" }
+        switch state.drag {
+        case .asked, .held: return "\(name) drags"
+        case .none, .lost: return nil
+        }
+    }
+
+    var shown: (version: Int, content: [UInt8])? {
+        core.state().map { ($0.version, Self.content(of: $0)) }
+    }
+
+    var deadline: Duration? { core.nextDeadline }
+
+    /// What is shown, in the bytes in which the daemon would tell it.
+    private static func content(of state: LiveTripState) -> [UInt8] {
+        var json = JSONWriter(reserving: 4096)
+        json.beginObject()
+        json.key("trip")
+        json.encode(state.trip.header)
+        json.key("items")
+        json.beginArray()
+        for item in state.trip.items { json.encode(item) }
+        json.endArray()
+        json.key("problems")
+        json.beginArray()
+        for problem in state.problems { json.encode(problem) }
+        json.endArray()
+        json.endObject()
+        return json.take()
+    }
+
+    // MARK: Acting
+
+    func act(isResting: Bool) throws {
+        guard hasStarted else {
+            guard world.madeTrips.contains(trip) else { return }
+            hasStarted = true
+            return try carryOut(core.start(now: now))
+        }
+        if let deadline = core.nextDeadline, deadline <= now { try carryOut(core.timer(now: now)) }
+        guard let state = core.state() else { return }
+        if isResting {
+            if isDragging(state) { try perform(.cancelDrag) }
+            return
+        }
+        guard state.pendingCount < 6 else { return }
+        let items = state.trip.items
+        guard let item = items.randomElement(using: &random) else { return try add() }
+        if isDragging(state) {
+            switch random.below(10) {
+            case ..<3: try perform(.hover(place(in: items)))
+            case ..<4: try perform(.cancelDrag)
+            case ..<5: try change(.edit([.move(item.id, to: place(in: items))]))
+            default: try change(.drop(place(in: items)))
+            }
+            return
+        }
+        switch random.below(100) {
+        case ..<18: try perform(.beginDrag(item.id))
+        case ..<(items.count < 12 ? 38 : 22): try add()
+        case ..<58: try change(.edit([.move(item.id, to: place(in: items))]))
+        case ..<70: try change(.edit([.update(item.id, [.durationMinutes(random.below(200))])]))
+        case ..<84: try change(.edit([.remove(item.id)]))
+        case ..<88: try change(.edit([.trip(TripChange(dayCount: 3 + random.below(4)))]))
+        case ..<95: try change(.undo)
+        default: try change(.redo)
+        }
+    }
+
+    private func isDragging(_ state: LiveTripState) -> Bool {
+        switch state.drag {
+        case .asked, .held: true
+        case .none, .lost: false
+        }
+    }
+
+    private func add() throws {
+        let title = "\(name)-\(lastIntent + 1)"
+        try change(
+            .edit([
+                .add(world.nextItem(), .custom(CustomItem(title: title)), to: .end(day: 1 + random.below(5)))
+            ]))
+    }
+
+    private func place(in items: [Item]) -> Placement {
+        if random.chance(60), let anchor = items.randomElement(using: &random) {
+            let day = anchor.position.day
+            return random.chance(50) ? .after(anchor.id, day: day) : .before(anchor.id, day: day)
+        }
+        let day = 1 + random.below(5)
+        return random.chance(50) ? .start(day: day) : .end(day: day)
+    }
+
+    private func change(_ intent: LiveTripCore.Intent) throws {
+        unsettled.insert(lastIntent + 1)
+        try perform(intent)
+    }
+
+    private func perform(_ intent: LiveTripCore.Intent) throws {
+        lastIntent += 1
+        world.trace.note("intent", lastIntent)
+        world.trace.say("\(name) wants \(lastIntent): \(intent)")
+        if case .beginDrag = intent { world.countDrag() }
+        try carryOut(core.perform(intent, id: lastIntent, at: moment, now: now))
+    }
+
+    // MARK: The connection
+
+    func receive(_ bytes: [UInt8]) throws {
+        framer.append(bytes)
+        while let frame = framer.next() {
+            guard case .line(let line) = frame else { throw Violation("the daemon's lines are whole") }
+            world.trace.say("\(name) hears \(String(decoding: line.prefix(600), as: UTF8.self))")
+            world.trace.note("line", line.count)
+            try carryOut(core.receive(line: line, now: now))
+            if wire == nil { return }
+        }
+    }
+
+    func lose() throws {
+        guard wire != nil else { return }
+        letGo()
+        try carryOut(core.lost(.closed(nil), now: now))
+    }
+
+    func close(orderly: Bool) throws {
+        guard let wire else { return }
+        if orderly { wire.closeClient() } else { wire.reset(keeping: random.below(wire.underWay.up + 1)) }
+        try lose()
+    }
+
+    private func letGo() {
+        guard let wire else { return }
+        world.countDrop()
+        world.trace.note("lost", unsettled.count)
+        oldWires = oldWires.filter { !$0.isServerClosed } + [wire]
+        self.wire = nil
+    }
+
+    // MARK: What the core says
+
+    private func carryOut(_ actions: [LiveTripCore.Action]) throws {
+        for action in actions {
+            switch action {
+            case .connect: try connect()
+            case .send(let bytes): wire?.send(bytes)
+            case .disconnect:
+                wire?.closeClient()
+                letGo()
+            case .stateChanged: try look()
+            case .settled(let intent, let settlement): try settled(intent, settlement)
+            }
+        }
+    }
+
+    private func connect() throws {
+        guard let wire = world.connect() else {
+            return try carryOut(core.connectFailed(.noDaemon(socket: "s"), isFatal: false, now: now))
+        }
+        self.wire = wire
+        framer = LineFramer(limit: 1 << 24)
+        if !oldWires.allSatisfy(\.isServerClosed) { uncertain.formUnion(unsettled) }
+        world.trace.note("connect", lastIntent)
+        try carryOut(core.opened(now: now))
+    }
+
+    private func settled(_ intent: Int, _ settlement: LiveTripCore.Settlement) throws {
+        world.trace.say("\(name) is told of \(intent): \(settlement)")
+        guard unsettled.remove(intent) != nil else { return }
+        let isUncertain = uncertain.remove(intent) != nil
+        switch settlement {
+        case .granted: throw Violation("a change is no drag", name)
+        case .changed(let result):
+            world.trace.note("acknowledged", result.version)
+            if result.isNoop {
+                world.oracle.heard(of: result.version, of: trip)
+            } else {
+                try world.oracle.acknowledged(intent, of: name, as: result.version, of: trip)
+            }
+        case .failed(let error):
+            if error.isLossOfConnection || isUncertain || world.hasFaults {
+                world.oracle.lostSight(of: name, in: trip)
+            }
+        }
+    }
+
+    /// Looks at what is shown, as an app does whenever it changes.
+    private func look() throws {
+        guard let state = core.state() else { return }
+        if case .ended(let error) = state.connection {
+            throw Violation("a client goes on where trying again makes sense", "\(name): \(error)")
+        }
+        if let seen, seen.epoch == state.epoch, state.version < seen.version {
+            throw Violation(
+                "promise 3: versions only rise", "\(name) shows \(state.version) after \(seen.version)")
+        }
+        seen = Since(epoch: state.epoch, version: state.version)
+        switch state.drag {
+        case .asked(let item), .held(let item):
+            if let drag, drag.item == item, drag.version != state.version {
+                throw Violation(
+                    "promise 6: nothing moves under the user's hands",
+                    "\(name) shows \(state.version), and \(drag.version) when it lifted the item")
+            }
+            drag = (item, state.version)
+        case .none, .lost: drag = nil
+        }
+        guard state.trip.version == state.version, state.version > checked else { return }
+        checked = state.version
+        world.trace.note("told", state.version)
+        try world.oracle.saw(state.version, Self.content(of: state), of: trip, by: name)
+    }
+}
