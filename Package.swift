@@ -94,6 +94,16 @@ let package = Package(
             dependencies: [
                 "itineraryd", "itinerary-client", "TerminalCore", "LocalSystem", "JSONLine", "TestSupport",
             ]),
+        // The daemon and its clients in one process, from a seed; the command runs as many seeds as one has time for.
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel", "JSONLine",
+                "LocalSystem", "SimulatedSystem", "TestSupport",
+            ], path: "Tests/Simulation"),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LocalSystem"]),
+        .executableTarget(
+            name: "simulate", dependencies: ["Simulation", "LocalSystem"], path: "Tools/simulate"),
         .testTarget(name: "TidyTests"),
     ],
     swiftLanguageModes: [.v6]

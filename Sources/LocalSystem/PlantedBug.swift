@@ -5,7 +5,7 @@
 package enum PlantedBug: String, CaseIterable, Sendable {
     /// The writer tells that a commit is durable before it has synced it.
     case replyBeforeSync
-    /// News that waits when a drag begins is still told during it.
+    /// The first news during a drag is told at once, and ends its deferral.
     case deferralOffByOne
     /// The end of a drag lets nothing through.
     case deferralNotEnded
@@ -21,8 +21,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case leaseNotReleased
     /// News is told before the answers that stand ready.
     case stateOvertakesAnswer
-    /// A failed write is not taken back.
-    case missingRollback
+    /// A change whose write failed is answered as if it were kept.
+    case failureAcknowledged
     /// The answers to changes that failed are kept.
     case failedAnswerKept
     /// What failed stays in the history.
@@ -35,8 +35,14 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case creationNotSynced
     /// The versions that a snapshot skips are counted with itself.
     case skippedMiscounted
-    /// A change that is answered without being told to the others.
+    /// Commits that become durable together are not told to subscribers.
     case subscriberForgotten
+    /// A client forgets what was not answered when its connection ends.
+    case pendingLostOnReconnect
+    /// A client gives a repeat another number than the first.
+    case repeatedUnderNewNumber
+    /// A client shows newer states while its user drags.
+    case shownDuringDrag
 
     #if PLANTED_BUGS
     /// The one that is planted in the work of the present task.

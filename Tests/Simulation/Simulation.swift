@@ -136,7 +136,7 @@ package final class Simulation {
         for step in 1...steps {
             figures.steps = step
             try self.step()
-            if step % 150 == 0 { try rest() }
+            if step == steps / 2 { try rest() }
         }
         try rest()
     }

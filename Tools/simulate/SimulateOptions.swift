@@ -10,7 +10,7 @@ struct SimulateOptions: Sendable {
           --minutes  stop after so many
           --steps    steps of a seed, \(Simulation.defaultSteps) unless said otherwise
           --jobs     threads, 1 unless said otherwise
-          --bug      plant a bug, in a debug build: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))
+          --bug      plant a bug, in a debug build, and stop when it is found: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))
           --trace    print everything that happens
         """
 

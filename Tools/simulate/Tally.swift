@@ -48,6 +48,8 @@ final class Tally: Sendable {
         if let minutes = options.minutes, seconds >= Double(minutes * 60) { return nil }
         return state.withLock { state in
             guard state.next < options.seedLimit else { return nil }
+            // A planted bug is looked for until it is found.
+            if options.bug != nil, state.failures > 0 { return nil }
             defer { state.next += 1 }
             return options.start + UInt64(state.next)
         }

@@ -1,3 +1,4 @@
+import LocalSystem
 import TripModel
 import TripProtocol
 
@@ -147,6 +148,7 @@ extension LiveTripCore {
         forgetConnection()
         pause(after: reason)
         loseDrags(.disconnected, settlingAs: .notMade("the connection to the daemon was lost: \(reason)"))
+        if PlantedBug.pendingLostOnReconnect.isPlanted { pending.removeAll(where: \.isUnanswered) }
         for index in pending.indices where pending[index].isUnanswered { pending[index].phase = .waiting }
     }
 

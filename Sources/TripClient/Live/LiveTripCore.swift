@@ -1,3 +1,4 @@
+import LocalSystem
 import TripModel
 import TripProtocol
 
@@ -150,6 +151,7 @@ package struct LiveTripCore: Sendable {
 
     /// What is to be shown; nil before the first state has come.
     package mutating func state() -> LiveTripState? {
+        let held = PlantedBug.shownDuringDrag.isPlanted ? nil : held
         guard let shown = held ?? confirmed, let client = configuration.hello.clientID else { return nil }
         let (trip, problems) = overlaid(shown)
         return LiveTripState(

@@ -1,3 +1,4 @@
+import LocalSystem
 import TripModel
 import TripProtocol
 
@@ -51,7 +52,8 @@ struct PendingChange: Sendable {
 
     /// The request for it, the same every time; nil while the drag that it ends is not granted.
     func request(in trip: TripReference) -> Request? {
-        let options = ChangeOptions(seq: seq)
+        var options = ChangeOptions(seq: seq)
+        if PlantedBug.repeatedUnderNewNumber.isPlanted { options.seq = seq + timesSent * 1000 }
         switch body {
         case .edits(let edits):
             let method = edits.count == 1 ? edits[0].method : .apply

@@ -132,6 +132,7 @@ struct Outbox {
     mutating func offer(_ trip: TripID) {
         change(trip) { slot in
             slot.hasNews = true
+            if PlantedBug.deferralOffByOne.isPlanted { slot.isShut = false }
             if slot.isShut { slot.wantsOneStep = true }
         }
     }
@@ -143,7 +144,6 @@ struct Outbox {
     mutating func shut(_ trip: TripID) {
         change(trip) { slot in
             slot.isShut = slot.defersWhileDragging
-            if PlantedBug.deferralOffByOne.isPlanted, slot.hasNews { slot.isShut = false }
         }
     }
 

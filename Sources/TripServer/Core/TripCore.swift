@@ -206,7 +206,9 @@ struct TripCore: Sendable {
         for release in waiting {
             switch release.body {
             case .commit(let pending):
-                effects.append(.answer(pending.ticket, ServerLine.error(pending.ticket.request, error)))
+                let line = ServerLine.error(pending.ticket.request, error)
+                effects.append(
+                    .answer(pending.ticket, PlantedBug.failureAcknowledged.isPlanted ? pending.answer : line))
                 effects += pending.after
             case .creation(let ticket):
                 if let ticket { effects.append(.answer(ticket, ServerLine.error(ticket.request, error))) }
@@ -234,7 +236,7 @@ struct TripCore: Sendable {
                 }
             }
         }
-        if !PlantedBug.missingRollback.isPlanted { trip = durable.trip }
+        trip = durable.trip
         if !PlantedBug.failedAnswerKept.isPlanted { retries.forget(after: durable.version) }
         if !PlantedBug.failedLineKept.isPlanted { edits.rollBack() }
         return effects
