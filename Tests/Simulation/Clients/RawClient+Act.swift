@@ -70,7 +70,8 @@ extension RawClient {
     }
 
     private func beginDrag() {
-        guard let item = anyItem(), !asked.contains(where: { if case .begin = $0.kind { true } else { false } })
+        guard let item = anyItem(),
+            !asked.contains(where: { if case .begin = $0.kind { true } else { false } })
         else { return }
         ask(.beginDrag(.id(trip), item), .begin(item))
     }
@@ -83,7 +84,8 @@ extension RawClient {
         case ..<(count < 12 ? 25 : 3): change { .change(self.adding($0)) }
         case ..<50: if let item = anyItem() { change { .change(self.moving(item, $0)) } }
         case ..<65: if let item = anyItem() { change { .change(self.renaming(item, $0)) } }
-        case ..<80: if let item = anyItem() { change { .change(self.request(.removeItem, [.remove(item)], $0)) } }
+        case ..<80:
+            if let item = anyItem() { change { .change(self.request(.removeItem, [.remove(item)], $0)) } }
         case ..<86:
             let edits = [adding(ChangeOptions()).edits[0]] + (anyItem().map { [.remove($0)] } ?? [])
             change { .change(self.request(.apply, edits, $0)) }
@@ -111,7 +113,8 @@ extension RawClient {
     private func renaming(_ item: ItemID, _ options: ChangeOptions) -> ChangeRequest {
         let isCustom = held?.items.first { $0.id == item.description }.map { !$0.isGame } ?? true
         let set: FieldChange =
-            isCustom && random.chance(70) ? .note("\(name)-\(lastNumber)") : .durationMinutes(random.below(200))
+            isCustom && random.chance(70)
+            ? .note("\(name)-\(lastNumber)") : .durationMinutes(random.below(200))
         return request(.updateItem, [.update(item, [set])], options)
     }
 
@@ -135,10 +138,13 @@ extension RawClient {
     static func draft(of trip: TripID) -> TripDraft {
         func item(_ number: UInt64) -> ItemID { ItemID(high: 0x4000, low: 0x8000_0000_0000_0000 + number) }
         func game(_ number: UInt64, _ city: String, _ startsAt: String) -> Edit {
-            guard let moment = OffsetDateTime(startsAt) else { preconditionFailure("\(startsAt) is a moment") }
+            guard let moment = OffsetDateTime(startsAt) else {
+                preconditionFailure("\(startsAt) is a moment")
+            }
             return .add(
                 item(number),
-                .game(Game(gameID: "g\(number)", title: "Game \(number)", city: city, startsAt: moment)), to: nil)
+                .game(Game(gameID: "g\(number)", title: "Game \(number)", city: city, startsAt: moment)),
+                to: nil)
         }
         guard let start = CalendarDate(year: 2026, month: 6, day: 11) else { preconditionFailure("a date") }
         return TripDraft(
