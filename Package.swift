@@ -56,6 +56,9 @@ let package = Package(
         .executableTarget(
             name: "pictures", dependencies: ["EditorSessions", "TerminalCore"], path: "Tools/pictures",
             exclude: ["scenes", "svg"]),
+        .executableTarget(
+            name: "editor-bench", dependencies: ["ItineraryUI", "TripModel", "TerminalCore"],
+            path: "Tools/editor-bench"),
         .target(name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport"),
         .target(name: "SimulatedSystem", dependencies: ["LocalSystem"], path: "Tests/SimulatedSystem"),
         .testTarget(name: "TripModelTests", dependencies: ["TripModel", "TestSupport"]),

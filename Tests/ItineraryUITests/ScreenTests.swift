@@ -5,7 +5,7 @@ import TripModel
 
 @Suite struct ScreenTests {
     @Test(
-        "ITEM 8: the first screen: days, empty ones too, games with their time, travel, items with their icon"
+        "POL-02: the first screen: a handle on everything that moves, none on games; days, empty ones too"
     )
     func firstScreen() throws {
         try Editor(columns: 64, rows: 18).expectScreen(

@@ -50,6 +50,8 @@ actor EditorSession {
 
     /// How long a lone Esc is waited on for the rest of a sequence.
     static let escapePatience = Duration.milliseconds(30)
+    /// How long a paste is waited on for its end, which may have been lost on the way.
+    static let pastePatience = Duration.seconds(2)
     /// How long changes may take to reach the daemon when the user quits.
     static let deliveryPatience = Duration.seconds(2)
     /// How long giving back an item may hold up Ctrl-Z.
@@ -222,8 +224,9 @@ actor EditorSession {
         }
         if let escapeTimer { loop.cancel(escapeTimer) }
         escapeTimer = nil
-        if ending == nil, decoder.isWaitingForMore {
-            escapeTimer = loop.schedule(after: Self.escapePatience) { [self] in
+        if ending == nil, decoder.isWaitingForMore || decoder.isPasting {
+            let patience = decoder.isPasting ? Self.pastePatience : Self.escapePatience
+            escapeTimer = loop.schedule(after: patience) { [self] in
                 assumeIsolated { session in
                     session.escapeTimer = nil
                     session.handle(session.decoder.timeout())

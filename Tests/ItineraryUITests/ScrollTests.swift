@@ -1,0 +1,98 @@
+import ItineraryUI
+import TerminalCore
+import TestSupport
+import Testing
+import TripModel
+
+/// Nothing jumps: what is on the screen stays where it is, unless the user scrolls.
+@Suite struct ScrollTests {
+    /// What a line of the list says, without its marks.
+    private static func content(_ line: String) -> String { String(line.dropFirst(12)) }
+
+    @Test(
+        "DRAG-04: no drop makes the list jump: after it only the line in the gap is another",
+        arguments: [0, 1, 2, 3])
+    func drop(which: Int) throws {
+        let sample = try SampleTrip()
+        let id = [sample.dinner, sample.toPhiladelphia, sample.coffee, sample.beach][which]
+        let gaps = try #require(sample.trip.gaps(for: id)).gaps
+        var dropped = 0
+        for index in gaps.indices where gaps[index].isValid {
+            var editor = try Editor(columns: 60, rows: 10)
+            editor.focus(try #require(sample.trip[id]).content.title)
+            editor.type(" ")
+            editor.send(.dragGranted)
+            editor.press(.home)
+            for _ in 0..<index { editor.press(.down) }
+            let before = editor.list
+            guard case .drop(let placement)? = editor.press(.enter).first else { continue }
+            dropped += 1
+            editor.send(.dropAccepted)
+            let shown = editor.list
+            try editor.sample.apply(.move(id, to: placement))
+            editor.load()
+            #expect(editor.list == shown, "the daemon's state is what was shown")
+            let changed = zip(before, shown).count { Self.content($0) != Self.content($1) }
+            #expect(changed == 1, "gap \(index)")
+        }
+        #expect(dropped > 2)
+    }
+
+    @Test("ITEM 8: the list stays where it is through 300 changes of others, above, below and on the screen")
+    func reloads() throws {
+        var editor = try Editor(columns: 60, rows: 20)
+        var generator = SplitMix64(seed: 5)
+        for number in 10..<70 {
+            try editor.sample.apply(
+                .add(
+                    ItemID(high: 4, low: UInt64(number)), SampleTrip.custom("Stop \(number)"),
+                    to: .end(day: number % 5 + 1)))
+        }
+        editor.load()
+        editor.focus("Stop 37")
+        for _ in 0..<6 { editor.press(.down) }
+        for _ in 0..<6 { editor.press(.up) }
+        var stays = 0
+        for _ in 0..<300 {
+            let items = editor.sample.trip.items.filter { !$0.isGame && $0.content.title != "Stop 37" }
+            let item = try #require(items.randomElement(using: &generator))
+            // Travel may not go everywhere; then nothing changes.
+            _ = try? editor.sample.apply(
+                .move(item.id, to: .end(day: Int.random(in: 1...5, using: &generator))))
+            let before = editor.list
+            editor.load()
+            let focus = try #require(editor.list.firstIndex { $0.hasPrefix("▌") })
+            let first = try #require(before.first { !$0.contains(item.content.title) })
+            if editor.list.firstIndex(of: first) == before.firstIndex(of: first) {
+                stays += 1
+            } else {
+                // Only so much that the focus and two rows around it are on the screen.
+                #expect(focus == 2 || focus == editor.list.count - 3)
+            }
+        }
+        #expect(stays > 250)
+    }
+
+    @Test(
+        "ITEM 8: no dead zone: wherever the pointer is during a drag, on every size, a gap is meant and shown"
+    )
+    func noDeadZone() throws {
+        for (columns, rows) in [(40, 10), (60, 14), (100, 30)] {
+            var editor = try Editor(columns: columns, rows: rows)
+            editor.focus("Dinner")
+            let start = try #require(editor.lines.firstIndex { $0.hasPrefix("▌") })
+            editor.mouse(.press(.left), row: start)
+            editor.mouse(.drag(.left), row: start + 1)
+            editor.send(.dragGranted)
+            for row in -2...rows + 2 {
+                for column in [-1, 0, 11, columns / 2, columns - 1, columns + 50] {
+                    editor.mouse(.drag(.left), row: row, column: column)
+                    let line = try #require(editor.lines.firstIndex { $0.contains("●━━") })
+                    if (1...rows - 3).contains(row), !editor.lines[row].isEmpty {
+                        #expect(abs(line - row) <= 1, "\(columns)×\(rows), \(row): the gap at the pointer")
+                    }
+                }
+            }
+        }
+    }
+}

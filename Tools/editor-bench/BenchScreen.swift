@@ -1,0 +1,96 @@
+import ItineraryUI
+import TerminalCore
+import TripModel
+
+/// An editor with a terminal that only counts bytes.
+struct BenchScreen {
+    private var state: EditorState
+    private let renderer = FrameRenderer(colorDepth: .indexed256, synchronizesUpdates: true)
+    private var shown: Frame?
+    private(set) var trip: Trip
+    private var now = Duration.zero
+    private var alarm: Duration?
+    private static let author = Author(name: "Ben", at: Timestamp(milliseconds: 1_780_000_000_000))
+
+    /// A trip of 50 days with so many items, shown from its start.
+    init(items: Int) throws {
+        guard let start = CalendarDate(daysSince1970: 20_605) else { preconditionFailure("it is in 2026") }
+        let header = TripHeader(
+            id: TripID(high: 0, low: 1), slug: "bench", name: "A trip to measure",
+            startDate: start, timeZone: "UTC", dayCount: 50)
+        trip = try Trip(header: header, version: 1, items: (0..<items).map { Self.item($0, of: items) })
+        state = EditorState(
+            userName: "Ann", options: EditorOptions(colorDepth: .indexed256))
+        send(.connection(.connected))
+        send(.resized(columns: 100, rows: 30))
+        load()
+        settle()
+    }
+
+    private static func item(_ index: Int, of count: Int) -> Item {
+        Item(
+            id: ItemID(high: 1, low: UInt64(index)),
+            position: Position(day: index * 50 / count + 1, sortOrder: Double(index)),
+            content: .custom(
+                CustomItem(title: "Item number \(index)", city: "City \(index % 7)", durationMinutes: 30)),
+            version: 1, modifiedAt: Timestamp(milliseconds: 0), modifiedBy: "Ann")
+    }
+
+    /// How many bytes an event makes the terminal get.
+    @discardableResult
+    mutating func send(_ event: EditorEvent) -> Int {
+        if case .timer = event { alarm = nil }
+        for effect in state.handle(event, now: now) {
+            if case .wake(let delay) = effect { alarm = now + delay }
+        }
+        let frame = state.frame()
+        let bytes = renderer.bytes(for: frame, over: shown)
+        shown = frame
+        return bytes.count
+    }
+
+    /// Lets everything that moves come to rest; the bytes on the way, the event's own included.
+    mutating func sendAndSettle(_ event: EditorEvent) -> Int {
+        send(event) + settle()
+    }
+
+    @discardableResult
+    mutating func settle() -> Int {
+        var bytes = 0
+        while let next = alarm {
+            now = max(now, next)
+            bytes += send(.timer)
+        }
+        return bytes
+    }
+
+    /// What an untouched editor does in so long.
+    mutating func rest(seconds: Int) -> (bytes: Int, wakes: Int) {
+        let end = now + .seconds(seconds)
+        var (bytes, wakes) = (0, 0)
+        while let next = alarm, next <= end {
+            now = next
+            bytes += send(.timer)
+            wakes += 1
+        }
+        now = end
+        return (bytes, wakes)
+    }
+
+    @discardableResult
+    mutating func load() -> Int {
+        send(.loaded(TripView(trip: trip, problems: [])))
+    }
+
+    /// Somebody else changes a title on the screen.
+    mutating func rename() throws -> Int {
+        _ = try trip.apply([.update(trip.items[3].id, [.title("Another name")])], by: Self.author)
+        return load()
+    }
+
+    mutating func removeFirst() throws -> Int {
+        for _ in 0..<30 { send(.input(.key(.down))) }
+        _ = try trip.apply([.remove(trip.items[0].id)], by: Self.author)
+        return load()
+    }
+}

@@ -1,0 +1,64 @@
+import ItineraryUI
+import TerminalCore
+import TripModel
+
+/// How long the editor takes for things people do, in a trip of one size.
+struct Timing {
+    enum Measure: String, CaseIterable {
+        case step = "a cursor step"
+        case page = "a day down"
+        case end = "to the last row and back"
+        case lift = "lift, and back"
+        case dragStep = "a step of a drag"
+        case dragEnd = "to the last gap of a drag and back"
+        case moveTo = "the list of places opens, and closes"
+        case searchKey = "a key in the search that nothing matches"
+        case remote = "a remote change"
+        case ownMove = "J: a move of one's own, shown at once"
+    }
+
+    private let items: Int
+
+    init(items: Int) throws { self.items = items }
+
+    func text(of measure: Measure) -> String {
+        guard var screen = try? BenchScreen(items: items) else { return "?" }
+        prepare(&screen, measure)
+        var times: [Duration] = []
+        for index in 0..<100 {
+            times.append(ContinuousClock().measure { perform(measure, &screen, index) })
+            if measure == .ownMove { screen.send(.editAccepted(nil)) }
+        }
+        times.sort()
+        return "\(Self.micros(times[50])), \(Self.micros(times[98]))"
+    }
+
+    private func prepare(_ screen: inout BenchScreen, _ measure: Measure) {
+        for _ in 0..<5 { screen.send(.input(.key(.down))) }
+        switch measure {
+        case .dragStep, .dragEnd:
+            screen.send(.input(.key(.character(" "))))
+            screen.send(.dragGranted)
+        case .searchKey: screen.send(.input(.key(.character("/"))))
+        default: break
+        }
+    }
+
+    private func perform(_ measure: Measure, _ screen: inout BenchScreen, _ index: Int) {
+        func press(_ key: Key) { screen.send(.input(.key(key))) }
+        switch measure {
+        case .step, .dragStep: press(.down)
+        case .page: press(.pageDown)
+        case .end, .dragEnd: press(index.isMultiple(of: 2) ? .end : .home)
+        case .lift: press(index.isMultiple(of: 2) ? .character(" ") : .escape)
+        case .moveTo: press(index.isMultiple(of: 2) ? .character("m") : .escape)
+        case .searchKey: press(index.isMultiple(of: 2) ? .character("z") : .backspace)
+        case .remote: screen.load()
+        case .ownMove: press(.character("J"))
+        }
+    }
+
+    private static func micros(_ time: Duration) -> Int {
+        Int(time.components.seconds) * 1_000_000 + Int(time.components.attoseconds / 1_000_000_000_000)
+    }
+}
