@@ -7,6 +7,11 @@ extension JournalCursor {
         case bad(JournalDamage.Reason)
     }
 
+    enum SnapshotLines {
+        case snapshot(JournalContents.Snapshot, JournalCheckpoint)
+        case bad(JournalDamage.Reason, offset: Int)
+    }
+
     enum Line {
         case record(version: Int, payload: Range<Int>, checksum: UInt32)
         case mark(end: Int)
@@ -32,6 +37,38 @@ extension JournalCursor {
         checksum.update(raw(covered))
         if checksum.value != stored { return .bad(.headerChecksum) }
         return .header(JournalHeader(tripID: tripID, epoch: epoch), end: position)
+    }
+
+    /// Reads the snapshot that the cursor is at, and steps over it if it is good; a failure names the line's offset.
+    mutating func snapshot(seed: UInt32) -> SnapshotLines {
+        let start = position
+        guard skip(JournalFormat.snapshotWord), skip(.space), let version = decimal(), version > 0,
+            skip(.space),
+            let chain = checksum(), skip(.space), let count = decimal(), skip(.space),
+            (1...JournalFormat.maximumParts).contains(count)
+        else { return .bad(.snapshotMalformed, offset: start) }
+        var running = CRC32C(continuing: seed)
+        running.update(raw(start..<position))
+        guard let stored = checksum(), skip(.newline) else { return .bad(.snapshotMalformed, offset: start) }
+        if running.value != stored { return .bad(.snapshotChecksum, offset: start) }
+        var snapshot = JournalContents.Snapshot(version: version, end: position)
+        for _ in 0..<count {
+            let start = position
+            guard skip(JournalFormat.partWord), skip(.space), let length = decimal(), length > 0, skip(.space)
+            else { return .bad(.snapshotMalformed, offset: start) }
+            if length > JournalFormat.maximumPayload { return .bad(.payloadTooLarge(length), offset: start) }
+            running.update(raw(start..<position))
+            guard let stored = checksum(), skip(.space), bytes.count - position > length,
+                bytes[position + length] == .newline
+            else { return .bad(.snapshotMalformed, offset: start) }
+            let payload = position..<position + length
+            running.update(raw(payload))
+            if running.value != stored { return .bad(.snapshotChecksum, offset: start) }
+            snapshot.parts.append(payload)
+            position = payload.upperBound + 1
+        }
+        snapshot.end = position
+        return .snapshot(snapshot, JournalCheckpoint(version: version, checksum: chain))
     }
 
     /// Reads the line at the cursor, and steps over it if it is good.

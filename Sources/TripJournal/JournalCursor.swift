@@ -10,6 +10,9 @@ struct JournalCursor {
         return true
     }
 
+    /// Whether `word` is next.
+    func isAt(_ word: [UInt8]) -> Bool { bytes[position...].starts(with: word) }
+
     /// Steps over `word` if it is next.
     mutating func skip(_ word: [UInt8]) -> Bool {
         guard bytes.count - position >= word.count else { return false }

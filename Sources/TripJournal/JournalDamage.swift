@@ -14,6 +14,9 @@ package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertibl
         case foreignTrip(TripID)
         /// There is no whole first record, without which no journal ever gets its name.
         case firstRecordMissing
+        /// The state that a compacted journal begins with is not whole.
+        case snapshotMalformed
+        case snapshotChecksum
         case lineMalformed
         case recordChecksum
         case payloadTooLarge(Int)
@@ -42,6 +45,8 @@ package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertibl
             case .headerChecksum: "the header's checksum is wrong"
             case .foreignTrip(let trip): "it is the journal of trip \(trip)"
             case .firstRecordMissing: "the first record is not whole"
+            case .snapshotMalformed: "the snapshot cannot be read"
+            case .snapshotChecksum: "the snapshot's checksum is wrong"
             case .lineMalformed: "the line cannot be read"
             case .recordChecksum: "the record's checksum is wrong"
             case .payloadTooLarge(let count): "the record claims \(count) bytes, which is over the limit"

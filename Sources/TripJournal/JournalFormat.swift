@@ -10,6 +10,9 @@ package enum JournalFormat {
     static let magic = Array("itineraryd-journal".utf8)
     /// The first word of a sync mark.
     static let markWord = Array("synced".utf8)
+    /// The first word of the line that a compacted journal's snapshot begins with, and of each of its parts.
+    static let snapshotWord = Array("snapshot".utf8)
+    static let partWord = Array("part".utf8)
 
     /// Bytes of a header line with its newline, at most.
     package static let maximumHeaderLength = 256
@@ -19,6 +22,10 @@ package enum JournalFormat {
     /// notes of 16 KiB that escape to twice that, once as changed items and once in the answer kept for a repeat,
     /// and a few hundred bytes for each of 10,000 items that are re-spaced: under 11 MiB.
     package static let maximumPayload = WireLimits.changeBytes
+    /// Parts of a snapshot, at most.
+    package static let maximumParts = 1 << 20
+    /// Bytes that are gathered for one part of a snapshot, unless a single piece is larger.
+    package static let usualPart = 256 << 10
     /// The greatest version: integers on the wire are exact up to here.
     package static let maximumVersion = (1 << 53) - 1
     /// What a disk writes whole or not at all, in bytes; everything larger is a multiple of it.

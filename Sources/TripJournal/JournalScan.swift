@@ -9,8 +9,20 @@ package struct JournalContents: Equatable, Sendable {
         package let payload: Range<Int>
     }
 
+    /// Where the state is that a compacted journal begins with.
+    package struct Snapshot: Equatable, Sendable {
+        /// The trip's version that it holds.
+        package let version: Int
+        /// Byte offsets of its parts' payloads.
+        package internal(set) var parts: [Range<Int>] = []
+        /// Byte offset after its last line.
+        package internal(set) var end: Int
+    }
+
     package let header: JournalHeader
-    /// At least one when a scan found the journal whole or torn.
+    /// What stands in place of the records up to its version; nil where they are all here.
+    package internal(set) var snapshot: Snapshot?
+    /// At least one when a scan found a journal without snapshot whole or torn.
     package internal(set) var entries: [Entry] = []
     /// Where an encoder goes on.
     package internal(set) var checkpoint: JournalCheckpoint
@@ -18,6 +30,19 @@ package struct JournalContents: Equatable, Sendable {
     package internal(set) var end: Int
     /// The bytes before this offset are known to have been synced: what the last mark says, else the first record.
     package internal(set) var syncedEnd: Int
+
+    /// Byte offset after the header and the snapshot.
+    package var baseEnd: Int { snapshot?.end ?? entries.first?.offset ?? end }
+
+    /// Whether there is nothing from which a trip can begin.
+    var isEmpty: Bool { snapshot == nil && entries.isEmpty }
+
+    /// The snapshot, copied out of the scanned bytes.
+    package func snapshot(in bytes: [UInt8]) -> JournalSnapshot? {
+        snapshot.map { snapshot in
+            JournalSnapshot(version: snapshot.version, parts: snapshot.parts.map { Array(bytes[$0]) })
+        }
+    }
 
     /// The records, their payloads copied out of the scanned bytes.
     package func records(in bytes: [UInt8]) -> [JournalRecord] {
@@ -50,4 +75,13 @@ package enum JournalScan: Equatable, Sendable {
     case damaged(JournalDamage, before: JournalContents?)
     /// Written by a newer version, and not readable below format `lowestReader`.
     case newerFormat(lowestReader: Int)
+
+    /// What is good before anything that is wrong.
+    package var contents: JournalContents? {
+        switch self {
+        case .whole(let contents), .torn(let contents, _): contents
+        case .damaged(_, let contents): contents
+        case .newerFormat: nil
+        }
+    }
 }

@@ -39,6 +39,17 @@ package struct JournalScanner {
 
     private mutating func scanLines(of empty: JournalContents, seed: UInt32) -> JournalScan {
         var contents = empty
+        if cursor.isAt(JournalFormat.snapshotWord) {
+            switch cursor.snapshot(seed: seed) {
+            case .bad(let reason, let offset):
+                return .damaged(JournalDamage(offset: offset, reason: reason), before: contents)
+            case .snapshot(let snapshot, let checkpoint):
+                contents.snapshot = snapshot
+                contents.checkpoint = checkpoint
+                contents.end = snapshot.end
+                contents.syncedEnd = snapshot.end
+            }
+        }
         while contents.end < cursor.bytes.count {
             let offset = contents.end
             switch cursor.line(after: contents.checkpoint, seed: seed) {
@@ -49,9 +60,11 @@ package struct JournalScanner {
                 contents.entries.append(.init(offset: offset, version: version, payload: payload))
                 contents.checkpoint = JournalCheckpoint(version: version, checksum: checksum)
                 // A journal gets its name only after its first record is on the disk.
-                if contents.entries.count == 1 { contents.syncedEnd = cursor.position }
+                if contents.entries.count == 1, contents.snapshot == nil {
+                    contents.syncedEnd = cursor.position
+                }
             case .mark(let end):
-                guard end >= contents.syncedEnd, end <= offset, !contents.entries.isEmpty else {
+                guard end >= contents.syncedEnd, end <= offset, !contents.isEmpty else {
                     return Self.damaged(contents, .markImpossible(end))
                 }
                 contents.syncedEnd = end
@@ -60,7 +73,7 @@ package struct JournalScanner {
             }
             contents.end = cursor.position
         }
-        if contents.entries.isEmpty { return Self.damaged(contents, .firstRecordMissing) }
+        if contents.isEmpty { return Self.damaged(contents, .firstRecordMissing) }
         return .whole(contents)
     }
 
@@ -72,7 +85,7 @@ package struct JournalScanner {
     private func judge(_ contents: JournalContents, _ reason: JournalDamage.Reason, seed: UInt32)
         -> JournalScan
     {
-        if contents.entries.isEmpty { return Self.damaged(contents, .firstRecordMissing) }
+        if contents.isEmpty { return Self.damaged(contents, .firstRecordMissing) }
         if isVouchedFor(contents.end, seed: seed) { return Self.damaged(contents, reason) }
         if cursor.bytes.last != .newline {
             return .torn(contents, TornTail(offset: contents.end, evidence: .lastLineIncomplete))

@@ -20,17 +20,23 @@ extension JournalStore {
         case .use(let contents):
             try OpenFile(path, .append, in: fileSystem).syncData()
             try fileSystem.syncDirectory(directory(of: trip))
-            return .opened(
-                OpenedJournal(
-                    header: contents.header, records: contents.records(in: bytes),
-                    checkpoint: contents.checkpoint,
-                    end: contents.end, repair: nil))
+            return .opened(OpenedJournal(contents, in: bytes))
         case .cutTail(let contents, let tail):
             let header = JournalHeader(tripID: trip, epoch: freshEpoch())
             precondition(header.epoch != contents.header.epoch, "a cut journal gets a new epoch")
             var records = contents.records(in: bytes)
             if PlantedBug.tornTailCutShort.isPlanted, records.count > 1 { records.removeLast() }
-            return .opened(try replace(bytes, by: records, under: header, because: tail))
+            let snapshot = contents.snapshot(in: bytes)
+            let image = JournalImage(header, snapshot: snapshot, records: records)
+            let repair = JournalRepair(
+                tail: tail, droppedBytes: bytes.count - tail.offset,
+                copy: try nextCopyName(.torn, in: directory(of: trip)))
+            try keep(bytes, as: repair.copy, in: directory(of: trip))
+            try replace(journal(of: trip), by: image)
+            return .opened(
+                OpenedJournal(
+                    header: header, snapshot: snapshot, records: records, checkpoint: image.checkpoint,
+                    end: image.bytes.count, baseEnd: image.baseEnd, repair: repair))
         }
     }
 
@@ -46,52 +52,47 @@ extension JournalStore {
         }
     }
 
-    /// Keeps a copy of the journal's bytes, then puts a new journal in its place, each step synced before the next:
-    /// at every moment there is one journal, the old or the new, whole.
-    private func replace(
-        _ old: [UInt8], by records: [JournalRecord], under header: JournalHeader, because tail: TornTail
-    ) throws(SystemError) -> OpenedJournal {
-        let directory = directory(of: header.tripID)
-        let path = journal(of: header.tripID)
-        let draft = path + ".tmp"
-        let copy = try nextCopyName(in: directory)
+    /// Why a journal is kept as a copy; the beginning of the copy's name.
+    enum CopyReason: String, CaseIterable {
+        /// Its end was cut.
+        case torn = "journal.torn-"
+        /// Another was put in its place.
+        case replaced = "journal.replaced-"
+    }
+
+    /// Keeps bytes under a name, whole and synced or not at all.
+    func keep(_ bytes: [UInt8], as copy: String, in directory: String) throws(SystemError) {
+        let draft = directory + "/journal.tmp"
         if try fileSystem.status(draft) != nil { try fileSystem.unlink(draft) }
-        try writeNewFile(draft, old)
+        try writeNewFile(draft, bytes)
         try fileSystem.rename(draft, to: copy)
         try fileSystem.syncDirectory(directory)
+    }
 
-        var bytes = header.encoded()
-        var encoder = JournalEncoder(header: header)
-        for record in records {
-            do throws(JournalPayloadTooLarge) {
-                bytes += try encoder.encode(version: record.version, payload: record.payload).bytes
-            } catch {
-                preconditionFailure("a record that was read is within the limits that it is written with")
-            }
-        }
-        try writeNewFile(draft, bytes)
+    /// Puts a new journal in a journal's place, each step synced before the next: at every moment there is one
+    /// journal, the old or the new, whole.
+    func replace(_ path: String, by image: JournalImage) throws(SystemError) {
+        let draft = path + ".tmp"
+        if try fileSystem.status(draft) != nil { try fileSystem.unlink(draft) }
+        try writeNewFile(draft, image.bytes)
         // Read back before the old file goes: a disk that lies is found out while there still are two.
-        guard try readFile(draft) == bytes, case .whole = JournalScanner.scan(bytes) else {
+        guard try readFile(draft) == image.bytes, case .whole = JournalScanner.scan(image.bytes) else {
             throw .changedByOthers(draft)
         }
         try fileSystem.rename(draft, to: path)
-        try fileSystem.syncDirectory(directory)
-        let repair = JournalRepair(tail: tail, droppedBytes: old.count - tail.offset, copy: copy)
-        return OpenedJournal(
-            header: header, records: records, checkpoint: encoder.checkpoint, end: bytes.count, repair: repair
-        )
+        try fileSystem.syncDirectory(directory(of: image.header.tripID))
     }
 
-    /// `journal.torn-<n>` with n above all that are there.
-    private func nextCopyName(in directory: String) throws(SystemError) -> String {
-        let prefix = "journal.torn-"
+    /// The copy's name with the number above all that are there.
+    func nextCopyName(_ reason: CopyReason, in directory: String) throws(SystemError) -> String {
+        let prefix = reason.rawValue
         let numbers = try fileSystem.list(directory).compactMap { name in
             name.hasPrefix(prefix) ? Int(name.dropFirst(prefix.count)) : nil
         }
         return directory + "/" + prefix + "\((numbers.max() ?? 0) + 1)"
     }
 
-    private func readFile(_ path: String) throws(SystemError) -> [UInt8] {
+    func readFile(_ path: String) throws(SystemError) -> [UInt8] {
         try OpenFile(path, .read, in: fileSystem).readAll()
     }
 }

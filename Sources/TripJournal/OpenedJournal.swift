@@ -1,14 +1,40 @@
 /// A journal that was read, or repaired, and is safely on the disk up to `end`.
 package struct OpenedJournal: Equatable, Sendable {
     package let header: JournalHeader
-    /// All commits from the trip's creation on, at least one.
+    /// The state that the records go on from; nil where they begin with the trip's creation.
+    package let snapshot: JournalSnapshot?
+    /// All commits after the snapshot; from the trip's creation on, at least one, where there is none.
     package let records: [JournalRecord]
     /// Where an encoder goes on.
     package let checkpoint: JournalCheckpoint
     /// The file's size in bytes.
     package let end: Int
+    /// Byte offset after the header and the snapshot: what a compaction would write again at the least.
+    package let baseEnd: Int
     /// What was cut off to get here, if anything was; the epoch is new then.
     package let repair: JournalRepair?
+
+    /// A journal from its parts.
+    package init(
+        header: JournalHeader, snapshot: JournalSnapshot? = nil, records: [JournalRecord],
+        checkpoint: JournalCheckpoint, end: Int, baseEnd: Int = 0, repair: JournalRepair?
+    ) {
+        self.header = header
+        self.snapshot = snapshot
+        self.records = records
+        self.checkpoint = checkpoint
+        self.end = end
+        self.baseEnd = baseEnd
+        self.repair = repair
+    }
+
+    /// What a scan found good in `bytes`.
+    package init(_ contents: JournalContents, in bytes: [UInt8]) {
+        self.init(
+            header: contents.header, snapshot: contents.snapshot(in: bytes),
+            records: contents.records(in: bytes),
+            checkpoint: contents.checkpoint, end: contents.end, baseEnd: contents.baseEnd, repair: nil)
+    }
 }
 
 /// What a recovery cut off.

@@ -149,4 +149,11 @@ public struct ItemChange: Equatable, Sendable {
     public let after: Item?
     /// Whether somebody edited it; not so where it was only re-spaced or its schedule order re-derived.
     public let isEdit: Bool
+
+    package init(id: ItemID, before: Item?, after: Item?, isEdit: Bool) {
+        self.id = id
+        self.before = before
+        self.after = after
+        self.isEdit = isEdit
+    }
 }

@@ -56,13 +56,4 @@ extension JournalScan {
         case .newerFormat(let lowestReader): "newer \(lowestReader)"
         }
     }
-
-    /// What is good before anything that is wrong.
-    var contents: JournalContents? {
-        switch self {
-        case .whole(let contents), .torn(let contents, _): contents
-        case .damaged(_, let contents): contents
-        case .newerFormat: nil
-        }
-    }
 }

@@ -48,7 +48,7 @@ import Glibc
             try opened(store)
                 == OpenedJournal(
                     header: sample.header, records: sample.records, checkpoint: sample.encoder.checkpoint,
-                    end: sample.bytes.count, repair: nil))
+                    end: sample.bytes.count, baseEnd: sample.header.encoded().count, repair: nil))
         #expect(disk.openCount == 0)
         #expect(throws: JournalStoreError.exists) {
             try store.create(sample.header, first: sample.encoded[0])

@@ -63,14 +63,14 @@ struct EditLog {
     /// Removed items of which is known who touched them last, at the least.
     static let maximumRemoved = 10_000
 
-    private var stacks: [ClientID: EditStacks] = [:]
+    var stacks: [ClientID: EditStacks] = [:]
     private(set) var lines: [Line] = []
     /// Bytes of the lines, about.
     private(set) var lineBytes = 0
     /// Who edited each item last; also of removed ones, as far as they are remembered.
-    private var lastEditor: [ItemID: ClientID] = [:]
-    private var lastHeaderEditor: ClientID?
-    private var removed: [ItemID] = []
+    var lastEditor: [ItemID: ClientID] = [:]
+    var lastHeaderEditor: ClientID?
+    var removed: [ItemID] = []
     /// How to take back what the commits did that are not durable yet, oldest first.
     private var takebacks: [Takeback] = []
 

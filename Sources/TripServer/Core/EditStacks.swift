@@ -9,12 +9,12 @@ struct EditStacks {
         case redo(EditLog.Entry?)
     }
 
-    private var undo: [EditLog.Entry] = [] { didSet { measure() } }
-    private var redo: [EditLog.Entry] = [] { didSet { measure() } }
+    var undo: [EditLog.Entry] = [] { didSet { measure() } }
+    var redo: [EditLog.Entry] = [] { didSet { measure() } }
     /// Bytes of both, about.
     private(set) var size = 0
     /// The version of the client's last commit.
-    private(set) var lastVersion = 0
+    var lastVersion = 0
 
     /// Takes in a commit.
     ///

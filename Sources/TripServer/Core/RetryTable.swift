@@ -24,7 +24,7 @@ struct RetryTable {
     }
 
     /// The highest number of a client whose answer is kept no more: it, and all below it, are too old.
-    private struct Dropped {
+    struct Dropped {
         let seq: Int
         let version: Int
     }
@@ -38,7 +38,7 @@ struct RetryTable {
 
     /// By client, in the order of their numbers.
     private(set) var answers: [ClientID: [Answer]] = [:]
-    private var dropped: [ClientID: Dropped] = [:]
+    var dropped: [ClientID: Dropped] = [:]
     private(set) var byteCount = 0
 
     /// Looks up a request.

@@ -58,8 +58,13 @@ struct TripLoader {
         guard let journal = try? OpenFile(file, .read, in: store.fileSystem),
             let bytes = try? journal.read(at: 0, count: JournalFormat.maximumPayload)
         else { return nil }
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard lines.count > 2, let payload = lines[1].firstIndex(of: UInt8(ascii: "{")) else { return nil }
-        return try? CommitRecord(payload: Array(lines[1][payload...])).header
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
+        guard lines.count > 2 else { return nil }
+        if lines.count > 3, lines[1].starts(with: "snapshot ".utf8) {
+            guard let start = lines[2].firstIndex(of: UInt8(ascii: "[")) else { return nil }
+            return TripSnapshot.header(inPart: Array(lines[2][start...]))
+        }
+        guard let start = lines[1].firstIndex(of: UInt8(ascii: "{")) else { return nil }
+        return try? CommitRecord(payload: Array(lines[1][start...])).header
     }
 }

@@ -13,21 +13,16 @@ struct TripReplay {
 
     /// - Throws: `ReplayFailure` with the version of the record that does not fit.
     init(_ journal: OpenedJournal) throws(ReplayFailure) {
-        guard let first = journal.records.first else { throw ReplayFailure(version: 0, message: "no record") }
-        let creation = try Self.read(first)
-        guard let header = creation.header else {
-            throw ReplayFailure(version: first.version, message: "the first record has no trip")
+        let base = try Self.base(of: journal)
+        guard base.trip.header.id == journal.header.tripID else {
+            throw ReplayFailure(
+                version: base.trip.version, message: "the first record is of trip \(base.trip.header.id)")
         }
-        guard header.id == journal.header.tripID else {
-            throw ReplayFailure(version: first.version, message: "the first record is of trip \(header.id)")
-        }
-        var retries = RetryTable()
-        var edits = EditLog()
+        var retries = base.retries
+        var edits = base.edits
         var deltas = DeltaLog()
-        var trip = try Self.adopting(first) { () throws(AdoptFailure) in
-            try Trip(header: header, version: first.version, items: creation.upserts)
-        }
-        for record in journal.records.dropFirst() {
+        var trip = base.trip
+        for record in journal.records where record.version > base.trip.version {
             let commit = try Self.read(record)
             let headerBefore = trip.header
             let edited = commit.upserts.map(\.id)
@@ -67,7 +62,29 @@ struct TripReplay {
         self.retries = retries
         self.edits = edits
         self.deltas = deltas
-        origin = creation.creation.map { .init(client: creation.client, fingerprint: $0) }
+        origin = base.origin
+    }
+
+    /// What is kept of a trip at this version.
+    var snapshot: TripSnapshot { TripSnapshot(trip: trip, retries: retries, edits: edits, origin: origin) }
+
+    /// What the journal begins with: its snapshot, or the trip as it was made.
+    private static func base(of journal: OpenedJournal) throws(ReplayFailure) -> TripSnapshot {
+        if let snapshot = journal.snapshot {
+            do throws(RecordFailure) { return try TripSnapshot(snapshot) } catch {
+                throw ReplayFailure(version: snapshot.version, message: "the snapshot: \(error.message)")
+            }
+        }
+        guard let first = journal.records.first else { throw ReplayFailure(version: 0, message: "no record") }
+        let creation = try read(first)
+        guard let header = creation.header else {
+            throw ReplayFailure(version: first.version, message: "the first record has no trip")
+        }
+        let trip = try adopting(first) { () throws(AdoptFailure) in
+            try Trip(header: header, version: first.version, items: creation.upserts)
+        }
+        return TripSnapshot(
+            trip: trip, origin: creation.creation.map { .init(client: creation.client, fingerprint: $0) })
     }
 
     private static func read(_ record: JournalRecord) throws(ReplayFailure) -> CommitRecord {

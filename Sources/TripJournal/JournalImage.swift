@@ -1,0 +1,46 @@
+/// A whole journal to be written anew: its bytes, and where an encoder goes on after them.
+package struct JournalImage: Equatable, Sendable {
+    package let header: JournalHeader
+    package private(set) var bytes: [UInt8]
+    package private(set) var checkpoint: JournalCheckpoint
+    /// Byte offset after the header and the snapshot.
+    package let baseEnd: Int
+
+    /// A journal that tells the same under another header, its records chained anew.
+    package init(_ header: JournalHeader, snapshot: JournalSnapshot?, records: [JournalRecord]) {
+        self.header = header
+        var encoder = JournalEncoder(header: header)
+        var bytes = header.encoded()
+        if let snapshot {
+            bytes += snapshot.encoded(under: header, chain: header.checksum)
+            encoder = JournalEncoder(
+                resuming: JournalCheckpoint(version: snapshot.version, checksum: header.checksum))
+        }
+        baseEnd = bytes.count
+        for record in records {
+            do throws(JournalPayloadTooLarge) {
+                bytes += try encoder.encode(version: record.version, payload: record.payload).bytes
+            } catch {
+                preconditionFailure("a record that was read is within the limits that it is written with")
+            }
+        }
+        self.bytes = bytes
+        checkpoint = encoder.checkpoint
+    }
+
+    /// A journal that begins with the state at a place of its history, in which the records after that place go on.
+    package init(
+        _ header: JournalHeader, compacted snapshot: JournalSnapshot, at checkpoint: JournalCheckpoint
+    ) {
+        precondition(snapshot.version == checkpoint.version, "the snapshot is of this place")
+        self.header = header
+        bytes = header.encoded() + snapshot.encoded(under: header, chain: checkpoint.checksum)
+        self.checkpoint = checkpoint
+        baseEnd = bytes.count
+    }
+
+    /// Adds the line that vouches for everything before it: the file gets its name only when all of it is synced.
+    package mutating func seal() {
+        SyncMark.append(end: bytes.count, seed: header.checksum, to: &bytes)
+    }
+}

@@ -1,0 +1,53 @@
+/// A trip's state at a version, as a compacted journal begins with it.
+package struct JournalSnapshot: Equatable, Sendable {
+    /// The trip's version, from 1.
+    package let version: Int
+    /// One line of JSON each, without its newline; what they say is their writer's. At least one.
+    package let parts: [[UInt8]]
+
+    /// A snapshot from its parts.
+    package init(version: Int, parts: [[UInt8]]) {
+        precondition(version > 0, "a trip's versions begin with 1")
+        precondition(
+            (1...JournalFormat.maximumParts).contains(parts.count),
+            "a snapshot has a part, and not endlessly many")
+        self.version = version
+        self.parts = parts
+    }
+
+    /// The snapshot's lines for a journal with this header.
+    ///
+    /// - Parameter chain: the checksum of the record that made the version, from which the next one's is continued.
+    func encoded(under header: JournalHeader, chain: UInt32) -> [UInt8] {
+        var bytes = JournalFormat.snapshotWord
+        bytes.reserveCapacity(64 + parts.reduce(0) { $0 + $1.count + 32 })
+        bytes.append(.space)
+        bytes.appendDecimal(version)
+        bytes.append(.space)
+        bytes.appendChecksum(chain)
+        bytes.append(.space)
+        bytes.appendDecimal(parts.count)
+        bytes.append(.space)
+        var checksum = CRC32C(continuing: header.checksum)
+        checksum.update(bytes)
+        bytes.appendChecksum(checksum.value)
+        bytes.append(.newline)
+        for part in parts {
+            precondition(
+                !part.isEmpty && part.count <= JournalFormat.maximumPayload && !part.contains(.newline),
+                "a part is one line of bounded length, without its newline")
+            let start = bytes.count
+            bytes.append(contentsOf: JournalFormat.partWord)
+            bytes.append(.space)
+            bytes.appendDecimal(part.count)
+            bytes.append(.space)
+            bytes[start...].withUnsafeBytes { checksum.update($0) }
+            checksum.update(part)
+            bytes.appendChecksum(checksum.value)
+            bytes.append(.space)
+            bytes.append(contentsOf: part)
+            bytes.append(.newline)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,93 @@
+import TripModel
+import TripProtocol
+
+extension EditLog {
+    /// All that a log holds, each commit once: what a snapshot keeps of it.
+    struct Kept {
+        /// A commit in a stack: what can be taken back, and what the user did in the first place, by version.
+        struct Step: Equatable {
+            let commit: Int
+            let origin: Int
+        }
+
+        struct Stack {
+            let client: ClientID
+            let lastVersion: Int
+            let undo: [Step]
+            let redo: [Step]
+        }
+
+        struct Line {
+            let at: Timestamp
+            let user: String
+            let kind: Kind
+            let step: Step
+        }
+
+        var commits: [Int: Commit] = [:]
+        var stacks: [Stack] = []
+        var lines: [Line] = []
+        /// Who touched last what is named in a stack; nobody asks about the rest.
+        var editors: [ItemID: ClientID] = [:]
+        var headerEditor: ClientID?
+    }
+
+    /// What the log holds; everything in it is durable.
+    var kept: Kept {
+        var kept = Kept(headerEditor: lastHeaderEditor)
+        func step(_ commit: Commit, _ origin: Commit) -> Kept.Step {
+            kept.commits[commit.version] = commit
+            kept.commits[origin.version] = origin
+            return Kept.Step(commit: commit.version, origin: origin.version)
+        }
+        for (client, stack) in stacks.sorted(by: { $0.key < $1.key }) {
+            let undo = stack.undo.map { step($0.commit, $0.origin) }
+            let redo = stack.redo.map { step($0.commit, $0.origin) }
+            kept.stacks.append(
+                Kept.Stack(client: client, lastVersion: stack.lastVersion, undo: undo, redo: redo))
+            for entry in stack.undo + stack.redo {
+                for change in entry.reversal.items { kept.editors[change.id] = lastEditor[change.id] }
+            }
+        }
+        kept.lines = lines.map {
+            Kept.Line(at: $0.at, user: $0.user, kind: $0.kind, step: step($0.commit, $0.origin))
+        }
+        return kept
+    }
+
+    /// The log that held this.
+    ///
+    /// - Throws: `RecordFailure` where a commit that is named is not there.
+    init(_ kept: Kept, of trip: Trip) throws(RecordFailure) {
+        self.init()
+        func commit(_ version: Int) throws(RecordFailure) -> Commit {
+            guard let commit = kept.commits[version] else {
+                throw RecordFailure("version \(version) is named and not there")
+            }
+            return commit
+        }
+        func entries(_ steps: [Kept.Step]) throws(RecordFailure) -> [Entry] {
+            var entries: [Entry] = []
+            for step in steps {
+                entries.append(Entry(commit: try commit(step.commit), origin: try commit(step.origin)))
+            }
+            return entries
+        }
+        for stack in kept.stacks {
+            var stacks = EditStacks()
+            stacks.undo = try entries(stack.undo)
+            stacks.redo = try entries(stack.redo)
+            stacks.lastVersion = stack.lastVersion
+            self.stacks[stack.client] = stacks
+        }
+        for line in kept.lines {
+            lines.append(
+                Line(
+                    at: line.at, user: line.user, kind: line.kind, commit: try commit(line.step.commit),
+                    origin: try commit(line.step.origin)))
+        }
+        lastEditor = kept.editors
+        removed = kept.editors.keys.filter { trip[$0] == nil }.sorted()
+        lastHeaderEditor = kept.headerEditor
+    }
+}

@@ -1,0 +1,171 @@
+import JSONLine
+import TripJournal
+import TripModel
+import TripProtocol
+
+extension TripSnapshot {
+    /// Reads a journal's snapshot back.
+    ///
+    /// - Throws: `RecordFailure` where it is none, or contradicts itself.
+    init(_ snapshot: JournalSnapshot) throws(RecordFailure) {
+        var reader = SnapshotReader()
+        for part in snapshot.parts {
+            let root: JSONNode
+            do throws(JSONSyntaxError) { root = try JSONDocument(parsing: part).root } catch {
+                throw RecordFailure("\(error)")
+            }
+            for row in root.elements { try reader.read(row) }
+        }
+        reader.closeCommit()
+        guard let header = reader.header, reader.version == snapshot.version else {
+            throw RecordFailure("the trip, or its version, is missing")
+        }
+        do throws(AdoptFailure) {
+            trip = try Trip(header: header, version: snapshot.version, items: reader.items)
+        } catch {
+            throw RecordFailure("\(error)")
+        }
+        retries = reader.retries
+        edits = try EditLog(reader.kept, of: trip)
+        origin = reader.origin
+    }
+
+    /// The header in the first part of a snapshot, whatever the rest is worth.
+    static func header(inPart part: [UInt8]) -> TripHeader? {
+        guard let root = try? JSONDocument(parsing: part).root else { return nil }
+        return root.elements.first { $0["trip"] != nil }?["trip"].flatMap { try? TripHeader($0) }
+    }
+}
+
+/// Takes in the rows of a snapshot, in order.
+private struct SnapshotReader {
+    var header: TripHeader?
+    var version = 0
+    var origin: TripRegistry.Origin?
+    var items: [Item] = []
+    var retries = RetryTable()
+    var kept = EditLog.Kept()
+
+    /// The commit whose changes are being read.
+    private var commit: (version: Int, before: TripHeader?, after: TripHeader?)?
+    private var changes: [ItemChange] = []
+    private var displaced: [ItemID] = []
+
+    mutating func read(_ row: JSONNode) throws(RecordFailure) {
+        if let item = row["item"], row["editor"] == nil {
+            items.append(try Self.item(item))
+        } else if let change = row["change"] {
+            try readChange(row, change)
+        } else if let version = row["commit"]?.int {
+            closeCommit()
+            commit = (version, try row["before"].map(Self.header), try row["after"].map(Self.header))
+        } else if let seq = row["answer"]?.int {
+            try readAnswer(row, seq)
+        } else if let commit = row["history"]?.int {
+            try readLine(row, commit)
+        } else if let client = row["stack"] {
+            kept.stacks.append(
+                EditLog.Kept.Stack(
+                    client: try Self.client(client), lastVersion: try Self.int(row["version"]),
+                    undo: try Self.steps(row["undo"]), redo: try Self.steps(row["redo"])))
+        } else if let editor = row["editor"] {
+            let client = try Self.client(editor)
+            guard let node = row["item"] else { return kept.headerEditor = client }
+            kept.editors[try Self.id(node)] = client
+        } else if let trip = row["trip"] {
+            header = try Self.header(trip)
+            version = try Self.int(row["version"])
+            if let client = row["clientId"] {
+                origin = .init(client: try Self.client(client), fingerprint: try Self.fingerprint(row))
+            }
+        }
+        // A row that a later version adds is ignored here, as a field of a record is.
+    }
+
+    private mutating func readChange(_ row: JSONNode, _ change: JSONNode) throws(RecordFailure) {
+        guard commit != nil, let isEdit = row["edited"]?.bool else {
+            throw RecordFailure("a change without its commit")
+        }
+        let id = try Self.id(change)
+        if row["displaced"]?.bool == true { displaced.append(id) }
+        changes.append(
+            ItemChange(
+                id: id, before: try row["before"].map(Self.item), after: try row["after"].map(Self.item),
+                isEdit: isEdit))
+    }
+
+    private mutating func readAnswer(_ row: JSONNode, _ seq: Int) throws(RecordFailure) {
+        guard let client = row["clientId"], let result = row["result"] else {
+            throw RecordFailure("an answer without client or result")
+        }
+        retries.keep(
+            .init(
+                seq: seq, fingerprint: try Self.fingerprint(row), version: try Self.int(row["version"]),
+                result: Array(result.rawBytes)), of: try Self.client(client))
+    }
+
+    private mutating func readLine(_ row: JSONNode, _ commit: Int) throws(RecordFailure) {
+        guard let at = row["at"]?.string.flatMap(Timestamp.init), let user = row["user"]?.string,
+            let kind = row["method"]?.string.flatMap(EditLog.Kind.init(word:))
+        else { throw RecordFailure("a line of history without at, user or method") }
+        let step = EditLog.Kept.Step(commit: commit, origin: try Self.int(row["origin"]))
+        kept.lines.append(.init(at: at, user: user, kind: kind, step: step))
+    }
+
+    /// The commit that was read last is complete.
+    mutating func closeCommit() {
+        guard let open = commit else { return }
+        kept.commits[open.version] = Commit(
+            version: open.version, changes: changes, headerBefore: open.before, headerAfter: open.after,
+            respacedDays: [], displaced: displaced)
+        commit = nil
+        changes = []
+        displaced = []
+    }
+
+    // MARK: Values
+
+    private static func item(_ node: JSONNode) throws(RecordFailure) -> Item {
+        do throws(WireError) { return try Item(node) } catch { throw RecordFailure(error.message) }
+    }
+
+    private static func header(_ node: JSONNode) throws(RecordFailure) -> TripHeader {
+        do throws(WireError) { return try TripHeader(node) } catch { throw RecordFailure(error.message) }
+    }
+
+    private static func client(_ node: JSONNode) throws(RecordFailure) -> ClientID {
+        guard let client = node.string.flatMap(ClientID.init) else { throw RecordFailure("no client id") }
+        return client
+    }
+
+    private static func id(_ node: JSONNode) throws(RecordFailure) -> ItemID {
+        guard let id = node.string.flatMap(ItemID.init) else { throw RecordFailure("no item id") }
+        return id
+    }
+
+    private static func int(_ node: JSONNode?) throws(RecordFailure) -> Int {
+        guard let number = node?.int else { throw RecordFailure("a number is missing") }
+        return number
+    }
+
+    private static func fingerprint(_ row: JSONNode) throws(RecordFailure) -> UInt64 {
+        guard let mark = row["request"]?.string.flatMap({ UInt64($0, radix: 16) }) else {
+            throw RecordFailure("a fingerprint is missing")
+        }
+        return mark
+    }
+
+    private static func steps(_ node: JSONNode?) throws(RecordFailure) -> [EditLog.Kept.Step] {
+        guard let numbers = node?.elements.map(\.int), numbers.count.isMultiple(of: 2) else {
+            throw RecordFailure("a stack without its steps")
+        }
+        var steps: [EditLog.Kept.Step] = []
+        for index in stride(from: 0, to: numbers.count, by: 2) {
+            guard let commit = numbers[index], let origin = numbers[index + 1] else {
+                throw RecordFailure("a stack without its steps")
+            }
+            steps.append(.init(commit: commit, origin: origin))
+        }
+        return steps
+    }
+}

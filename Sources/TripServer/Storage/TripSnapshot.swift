@@ -1,0 +1,157 @@
+import JSONLine
+import TripJournal
+import TripModel
+import TripProtocol
+
+/// All that a daemon needs to know of a trip at a version, as a compacted journal keeps it.
+///
+/// It is a list of small JSON objects, *rows*, each with one member that tells what it is; a part of the journal's
+/// snapshot is an array of them. What is left out, on purpose, is the log of deltas: a client that was away during a
+/// restart and a compaction gets a snapshot (`behind`).
+struct TripSnapshot {
+    var trip: Trip
+    var retries = RetryTable()
+    var edits = EditLog()
+    var origin: TripRegistry.Origin?
+
+    /// The snapshot for the journal.
+    func encoded() -> JournalSnapshot {
+        var parts = SnapshotParts()
+        parts.add { json in
+            json.key("trip")
+            json.encode(trip.header)
+            json.member("version", trip.version)
+            if let origin {
+                json.member("clientId", origin.client)
+                json.member("request", String(origin.fingerprint, radix: 16))
+            }
+        }
+        for item in trip.items {
+            parts.add { json in
+                json.key("item")
+                json.encode(item)
+            }
+        }
+        for (client, answers) in retries.answers.sorted(by: { $0.key < $1.key }) {
+            for answer in answers {
+                parts.add { json in
+                    json.member("answer", answer.seq)
+                    json.member("clientId", client)
+                    json.member("request", String(answer.fingerprint, radix: 16))
+                    json.member("version", answer.version)
+                    json.key("result")
+                    json.raw(answer.result)
+                }
+            }
+        }
+        add(edits.kept, to: &parts)
+        return JournalSnapshot(version: trip.version, parts: parts.finish())
+    }
+
+    private func add(_ kept: EditLog.Kept, to parts: inout SnapshotParts) {
+        for (version, commit) in kept.commits.sorted(by: { $0.key < $1.key }) {
+            parts.add { json in
+                json.member("commit", version)
+                if let before = commit.headerBefore, let after = commit.headerAfter {
+                    json.key("before")
+                    json.encode(before)
+                    json.key("after")
+                    json.encode(after)
+                }
+            }
+            let displaced = Set(commit.displaced)
+            for change in commit.changes {
+                parts.add { json in
+                    json.member("change", change.id)
+                    json.member("edited", change.isEdit)
+                    if displaced.contains(change.id) { json.member("displaced", true) }
+                    if let before = change.before {
+                        json.key("before")
+                        json.encode(before)
+                    }
+                    if let after = change.after {
+                        json.key("after")
+                        json.encode(after)
+                    }
+                }
+            }
+        }
+        for line in kept.lines {
+            parts.add { json in
+                json.member("history", line.step.commit)
+                json.member("origin", line.step.origin)
+                json.member("method", line.kind.word)
+                json.member("at", line.at.description)
+                json.member("user", line.user)
+            }
+        }
+        for stack in kept.stacks {
+            parts.add { json in
+                json.member("stack", stack.client)
+                json.member("version", stack.lastVersion)
+                json.key("undo")
+                json.encode(stack.undo.flatMap { [$0.commit, $0.origin] })
+                json.key("redo")
+                json.encode(stack.redo.flatMap { [$0.commit, $0.origin] })
+            }
+        }
+        for (item, client) in kept.editors.sorted(by: { $0.key < $1.key }) {
+            parts.add { json in
+                json.member("editor", client)
+                json.member("item", item)
+            }
+        }
+        if let client = kept.headerEditor {
+            parts.add { json in json.member("editor", client) }
+        }
+    }
+}
+
+/// Rows, gathered to parts of a bearable size.
+struct SnapshotParts {
+    private var parts: [[UInt8]] = []
+    private var part: [UInt8] = []
+
+    /// Adds a row, whose members `body` writes.
+    mutating func add(_ body: (inout JSONWriter) -> Void) {
+        var json = JSONWriter(reserving: 512)
+        json.beginObject()
+        body(&json)
+        json.endObject()
+        let row = json.take()
+        if part.count + row.count >= JournalFormat.usualPart { close() }
+        part.append(UInt8(ascii: part.isEmpty ? "[" : ","))
+        part += row
+    }
+
+    mutating func finish() -> [[UInt8]] {
+        close()
+        return parts
+    }
+
+    private mutating func close() {
+        guard !part.isEmpty else { return }
+        parts.append(part + [UInt8(ascii: "]")])
+        part = []
+    }
+}
+
+extension EditLog.Kind {
+    /// The word for it in a snapshot.
+    var word: String {
+        switch self {
+        case .edit: "edit"
+        case .undo: "undo"
+        case .redo: "redo"
+        }
+    }
+
+    init?(word: String) {
+        switch word {
+        case "edit": self = .edit
+        case "undo": self = .undo
+        case "redo": self = .redo
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+import TripModel
+import TripProtocol
+
+@testable import TripJournal
+@testable import TripServer
+
+/// A trip read from a snapshot and what follows it, against the same read from its whole history.
+@Suite struct TripSnapshotTests {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `a snapshot and the records after it give what the whole history gives`(_ seed: UInt64) throws {
+        var history = try RandomHistory(seed: seed)
+        for _ in 0..<150 { history.step() }
+        let whole = try TripReplay(history.opened())
+        for kept in [1, 2, history.records.count / 3, history.records.count - 1, history.records.count] {
+            let snapshot = try TripReplay(history.opened(Array(history.records[..<kept]))).snapshot
+            // Through the file's own bytes.
+            let image = JournalImage(
+                JournalHeader(tripID: history.core.id, epoch: "e"), snapshot: snapshot.encoded(),
+                records: Array(history.records[kept...]))
+            let contents = try #require(JournalScanner.scan(image.bytes).contents)
+            let replay = try TripReplay(OpenedJournal(contents, in: image.bytes))
+            expectEqual(replay, whole, of: history.client)
+            #expect(replay.origin == whole.origin)
+            #expect(replay.snapshot.encoded() == whole.snapshot.encoded(), "seed \(seed), \(kept) records")
+        }
+        #expect(whole.edits.kept.stacks.contains { !$0.undo.isEmpty })
+    }
+
+    private func expectEqual(_ one: TripReplay, _ other: TripReplay, of client: ClientID) {
+        #expect(one.trip == other.trip)
+        #expect(one.trip.shownIDs == other.trip.shownIDs)
+        #expect(one.trip.problems == other.trip.problems)
+        #expect(one.retries.answers.keys == other.retries.answers.keys)
+        for (client, answers) in one.retries.answers {
+            #expect(answers.map(\.seq) == other.retries.answers[client]?.map(\.seq))
+            #expect(answers.map(\.result) == other.retries.answers[client]?.map(\.result))
+        }
+        #expect(one.edits.lines.map(\.summary) == other.edits.lines.map(\.summary))
+        #expect(one.edits.lines.map(\.commit) == other.edits.lines.map(\.commit))
+        var (one, other) = (one.edits, other.edits)
+        for kind in [EditLog.Kind.undo, .redo] {
+            while true {
+                let (left, right) = (one.next(kind, of: client), other.next(kind, of: client))
+                #expect(left?.commit == right?.commit && left?.origin == right?.origin)
+                guard let left else { break }
+                #expect(
+                    one.isTouchedByOthers(left, than: client) == other.isTouchedByOthers(left, than: client))
+                one.drop(kind, of: client)
+                other.drop(kind, of: client)
+            }
+        }
+    }
+
+    @Test func `a snapshot that contradicts itself is refused with its version`() throws {
+        var history = try RandomHistory(seed: 3)
+        for _ in 0..<40 { history.step() }
+        let good = try TripReplay(history.opened()).snapshot.encoded()
+        let text = String(decoding: good.parts.joined(), as: UTF8.self)
+        let spoilt = [
+            text.replacing("\"commit\":", with: "\"compost\":"),
+            text.replacing("\"trip\":", with: "\"tripe\":"),
+            text.replacing("\"version\":", with: "\"versions\":"),
+            text.replacing("\"edited\":", with: "\"edit\":"),
+            text.replacing("\"result\":", with: "\"results\":"),
+            String(text.dropLast(20)),
+        ]
+        for text in spoilt {
+            let journal = OpenedJournal(
+                header: JournalHeader(tripID: history.core.id, epoch: "e"),
+                snapshot: JournalSnapshot(version: good.version, parts: [Array(text.utf8)]), records: [],
+                checkpoint: JournalCheckpoint(version: good.version, checksum: 0), end: 0, repair: nil)
+            do throws(ReplayFailure) {
+                _ = try TripReplay(journal)
+                Issue.record("refused: \(text.prefix(200))")
+            } catch {
+                #expect(error.version == good.version)
+            }
+        }
+        #expect(TripSnapshot.header(inPart: good.parts[0])?.slug == "t")
+    }
+
+    @Test func `a large state is several parts of bounded size`() {
+        var parts = SnapshotParts()
+        for number in 0..<4000 {
+            parts.add { $0.member("note", String(repeating: "x", count: 200) + "\(number)") }
+        }
+        parts.add { $0.member("note", String(repeating: "y", count: 2 * JournalFormat.usualPart)) }
+        let finished = parts.finish()
+        #expect(finished.count == 5)
+        #expect(finished.dropLast().allSatisfy { $0.count <= JournalFormat.usualPart })
+    }
+}
