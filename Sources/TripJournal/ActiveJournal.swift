@@ -20,7 +20,8 @@ final class ActiveJournal {
         }
     }
 
-    let trip: TripID
+    let header: JournalHeader
+    var trip: TripID { header.tripID }
     let path: String
     let sink: @Sendable (JournalEvent) -> Void
     private let markSeed: UInt32
@@ -43,6 +44,10 @@ final class ActiveJournal {
 
     /// The records that wait for the next write, in order.
     private var pending: [EncodedRecord] = []
+    /// The compaction that is on its way, if one is.
+    var compaction: RunningCompaction?
+    /// The size from which on a compaction is worth it.
+    var compactionDue = Int.max
     /// Records came that the broken journal cannot take, and nobody has been told yet.
     var hasRefused = false
 
@@ -50,7 +55,7 @@ final class ActiveJournal {
         _ header: JournalHeader, path: String, end: Int, checkpoint: JournalCheckpoint,
         sink: @escaping @Sendable (JournalEvent) -> Void
     ) {
-        trip = header.tripID
+        self.header = header
         markSeed = header.checksum
         self.path = path
         self.end = end
@@ -106,6 +111,20 @@ final class ActiveJournal {
         sink(.durable(upTo: checkpoint.version))
         defer { unreported = 0 }
         return unreported
+    }
+
+    /// Another file has taken the journal's place, sealed and synced, with the same records at its end.
+    func replaceFile(by file: File, size: Int, baseEnd: Int) {
+        self.file = file
+        end = size
+        syncedEnd = size
+        isUnsealed = false
+    }
+
+    /// Drops what waits; its owner is told that the journal takes nothing.
+    func refusePending() {
+        if !pending.isEmpty { hasRefused = true }
+        pending = []
     }
 
     /// All that was written is synced.

@@ -24,6 +24,30 @@ package struct JournalScanner {
         }
     }
 
+    /// The record lines among bytes that follow a place in a journal, without the marks between them, and the place
+    /// after them; nil if a line is bad.
+    static func records(
+        in bytes: [UInt8], after checkpoint: JournalCheckpoint, seed: UInt32
+    ) -> (lines: [UInt8], checkpoint: JournalCheckpoint)? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var cursor = JournalCursor(bytes: bytes, position: 0)
+            var checkpoint = checkpoint
+            var lines: [UInt8] = []
+            while cursor.position < bytes.count {
+                let start = cursor.position
+                switch cursor.line(after: checkpoint, seed: seed) {
+                case .bad: return nil
+                case .mark: break
+                case .record(let version, _, let checksum):
+                    guard version > checkpoint.version else { return nil }
+                    checkpoint = JournalCheckpoint(version: version, checksum: checksum)
+                    lines += bytes[start..<cursor.position]
+                }
+            }
+            return (lines, checkpoint)
+        }
+    }
+
     private mutating func scan() -> JournalScan {
         switch cursor.header() {
         case .newerFormat(let lowestReader): return .newerFormat(lowestReader: lowestReader)

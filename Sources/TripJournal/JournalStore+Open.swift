@@ -18,10 +18,12 @@ extension JournalStore {
         case .refuse(let lowestReader):
             return .newerFormat(file: path, lowestReader: lowestReader)
         case .use(let contents):
+            sweep(trip)
             try OpenFile(path, .append, in: fileSystem).syncData()
             try fileSystem.syncDirectory(directory(of: trip))
             return .opened(OpenedJournal(contents, in: bytes))
         case .cutTail(let contents, let tail):
+            sweep(trip)
             let header = JournalHeader(tripID: trip, epoch: freshEpoch())
             precondition(header.epoch != contents.header.epoch, "a cut journal gets a new epoch")
             var records = contents.records(in: bytes)

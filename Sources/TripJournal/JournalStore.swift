@@ -46,6 +46,18 @@ package struct JournalStore: Sendable {
     /// The journal of a trip.
     package func journal(of trip: TripID) -> String { directory(of: trip) + "/journal" }
 
+    /// Where the compaction of a trip's journal is made.
+    func compactionDraft(of trip: TripID) -> String { directory(of: trip) + "/journal.new" }
+
+    /// Removes what a crash left half made in a trip's directory. One that cannot be removed is in nobody's way.
+    func sweep(_ trip: TripID) {
+        for path in [journal(of: trip) + ".tmp", compactionDraft(of: trip)] {
+            do throws(SystemError) {
+                if try fileSystem.status(path) != nil { try fileSystem.unlink(path) }
+            } catch {}
+        }
+    }
+
     /// Removes a directory and the files in it.
     func removeDirectory(_ path: String) throws(SystemError) {
         for name in try fileSystem.list(path) { try fileSystem.unlink(path + "/" + name) }

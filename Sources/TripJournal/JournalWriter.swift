@@ -19,6 +19,8 @@ package final class JournalWriter: Sendable {
         package internal(set) var syncs = 0
         /// What these syncs took, in nanoseconds.
         package internal(set) var syncNanoseconds: Int64 = 0
+        /// Journals that were put in place of larger ones.
+        package internal(set) var compactions = 0
         /// Bytes written to journals.
         package internal(set) var bytes = 0
     }
@@ -35,7 +37,15 @@ package final class JournalWriter: Sendable {
     private let stepped: Guarded<WriterLoop?>
 
     /// A writer with its thread running; throws when the system gives it none.
-    package init(store: JournalStore, durability: Durability) throws(SystemError) {
+    ///
+    /// - Parameters:
+    ///   - compaction: how journals are kept small; nil to let them grow.
+    ///   - compactsInline: whether that happens between two rounds rather than beside them: slower, and always the
+    ///     same.
+    package init(
+        store: JournalStore, durability: Durability, compaction: CompactionPlan? = nil,
+        compactsInline: Bool = false
+    ) throws(SystemError) {
         self.durability = durability
         let counters = WriterCounters()
         self.counters = counters
@@ -43,7 +53,7 @@ package final class JournalWriter: Sendable {
         let thread = try WorkerThread {
             WriterLoop(
                 store: store, durability: durability, inbox: inbox, counters: counters,
-                now: { MonotonicClock.nowNanoseconds }
+                now: { MonotonicClock.nowNanoseconds }, compaction: compaction, compactsInline: compactsInline
             ).run()
         }
         self.thread = Mutex(thread)
@@ -53,12 +63,17 @@ package final class JournalWriter: Sendable {
     /// A writer without a thread: it works in `step`, and who steps it decides when.
     ///
     /// - Parameter now: monotonic time, in nanoseconds.
-    package init(stepping store: JournalStore, durability: Durability, now: @escaping @Sendable () -> Int64) {
+    package init(
+        stepping store: JournalStore, durability: Durability, compaction: CompactionPlan? = nil,
+        now: @escaping @Sendable () -> Int64
+    ) {
         self.durability = durability
         counters = WriterCounters()
         thread = Mutex(nil)
         stepped = Guarded(
-            WriterLoop(store: store, durability: durability, inbox: inbox, counters: counters, now: now))
+            WriterLoop(
+                store: store, durability: durability, inbox: inbox, counters: counters, now: now,
+                compaction: compaction, compactsInline: true))
     }
 
     deinit { close() }

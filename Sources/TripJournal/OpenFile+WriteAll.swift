@@ -31,5 +31,8 @@ extension SystemError {
         SystemError(call: "open", path: path, code: ESTALE)
     }
 
+    /// Whether a rename that failed with it may have been done all the same; POSIX says so of this one alone.
+    var leavesRenameOpen: Bool { code == EIO }
+
     var isMissingFile: Bool { code == ENOENT }
 }

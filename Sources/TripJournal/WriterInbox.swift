@@ -12,13 +12,14 @@ final class WriterInbox: Sendable {
         case append(EncodedRecord, TripID)
         case delete(TripID, completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
         case detach(TripID, completion: @Sendable () -> Void)
+        case compaction(CompactionNews)
 
         /// Bytes of records that it holds.
         var byteCount: Int {
             switch self {
             case .create(_, let first, _, _): first.bytes.count
             case .append(let record, _): record.bytes.count
-            case .attach, .delete, .detach: 0
+            case .attach, .delete, .detach, .compaction: 0
             }
         }
     }

@@ -13,6 +13,7 @@ extension WriterLoop {
                 syncDeadline = syncDeadline ?? now() + Self.relaxedSyncInterval
             }
             statistics.commits += journal.report()
+            considerCompaction(of: journal)
         }
         closeFiles()
     }
@@ -102,6 +103,8 @@ extension WriterLoop {
     /// Nothing is written to this journal any more.
     func breakOff(_ journal: ActiveJournal, _ reason: SystemError) {
         journal.condition = .broken(reason)
+        cancelCompaction(of: journal)
+        journal.refusePending()
         close(journal)
     }
 

@@ -10,14 +10,19 @@ final class WriterLoop {
     /// Bytes of the write buffer that are kept from one round to the next, at most.
     private static let keptBufferSize = 1 << 20
 
-    private let store: JournalStore
-    private let inbox: WriterInbox
+    let store: JournalStore
+    let inbox: WriterInbox
     private let counters: WriterCounters
     let durability: Durability
     /// Monotonic, in nanoseconds.
     let now: @Sendable () -> Int64
 
-    private var journals: [TripID: ActiveJournal] = [:]
+    /// How journals are kept small; nil where they are not.
+    let compaction: CompactionPlan?
+    private let compactionThread: CompactionThread?
+    var compactionCount = 0
+
+    private(set) var journals: [TripID: ActiveJournal] = [:]
     /// Journals with work, in the order in which they got it.
     private var touched: [ActiveJournal] = []
     /// Journals whose file is open.
@@ -30,13 +35,20 @@ final class WriterLoop {
 
     init(
         store: JournalStore, durability: Durability, inbox: WriterInbox, counters: WriterCounters,
-        now: @escaping @Sendable () -> Int64
+        now: @escaping @Sendable () -> Int64, compaction: CompactionPlan? = nil, compactsInline: Bool = false
     ) {
         self.store = store
         self.durability = durability
         self.inbox = inbox
         self.counters = counters
         self.now = now
+        self.compaction = compaction
+        compactionThread = compaction == nil || compactsInline ? nil : CompactionThread()
+    }
+
+    /// Does a piece of a compaction elsewhere, or at once where there is no thread for it.
+    func runCompaction(_ job: @escaping @Sendable () -> Void) throws(SystemError) {
+        if let compactionThread { try compactionThread.run(job) } else { job() }
     }
 
     /// Works until the inbox is closed and empty.
@@ -57,7 +69,11 @@ final class WriterLoop {
         case .work: performRound(&commands)
         case .deadline: break
         case .closed:
-            for journal in journals.values.sorted(by: { $0.trip < $1.trip }) { finish(journal) }
+            for journal in journals.values.sorted(by: { $0.trip < $1.trip }) {
+                cancelCompaction(of: journal)
+                finish(journal)
+            }
+            compactionThread?.close()
             publishStatistics()
             return false
         }
@@ -92,11 +108,13 @@ final class WriterLoop {
             journal.enqueue(record)
             if journal.hasWork && !hadWork { touched.append(journal) }
         case .attach(let opened, let sink):
-            attach(opened.header, end: opened.end, checkpoint: opened.checkpoint, sink: sink)
+            attach(
+                opened.header, end: opened.end, baseEnd: opened.baseEnd, checkpoint: opened.checkpoint,
+                sink: sink)
         case .create(let header, let first, let sink, let completion):
             do throws(JournalStoreError) {
                 let end = try store.create(header, first: first)
-                attach(header, end: end, checkpoint: first.end, sink: sink)
+                attach(header, end: end, baseEnd: 0, checkpoint: first.end, sink: sink)
                 statistics.commits += 1
                 statistics.bytes += end
                 completion(.success(()))
@@ -107,20 +125,24 @@ final class WriterLoop {
             completion(delete(trip))
         case .detach(let trip, let completion):
             if let journal = journals.removeValue(forKey: trip) {
+                cancelCompaction(of: journal)
                 flush(journal)
                 finish(journal)
             }
             completion()
+        case .compaction(let news): perform(news)
         }
     }
 
     private func attach(
-        _ header: JournalHeader, end: Int, checkpoint: JournalCheckpoint, sink: @escaping JournalWriter.Sink
+        _ header: JournalHeader, end: Int, baseEnd: Int, checkpoint: JournalCheckpoint,
+        sink: @escaping JournalWriter.Sink
     ) {
         precondition(journals[header.tripID] == nil, "a journal has one writer and one sink")
         let path = store.journal(of: header.tripID)
-        journals[header.tripID] = ActiveJournal(
-            header, path: path, end: end, checkpoint: checkpoint, sink: sink)
+        let journal = ActiveJournal(header, path: path, end: end, checkpoint: checkpoint, sink: sink)
+        journal.compactionDue = due(baseEnd)
+        journals[header.tripID] = journal
     }
 
     private func delete(_ trip: TripID) -> Result<Void, JournalStoreError> {
@@ -132,7 +154,10 @@ final class WriterLoop {
             if let journal, case .outcomeUnknown(let reason) = error { breakOff(journal, reason) }
             return .failure(error)
         }
-        if let journal { close(journal) }
+        if let journal {
+            cancelCompaction(of: journal)
+            close(journal)
+        }
         journals[trip] = nil
         return .success(())
     }

@@ -1,0 +1,135 @@
+import LocalSystem
+import TripModel
+
+/// A compaction that is on its way.
+struct RunningCompaction {
+    /// Tells it from an earlier one of the same trip.
+    let number: Int
+    let job: CompactionJob
+}
+
+/// What the compactions' thread has to say.
+struct CompactionNews: Sendable {
+    let trip: TripID
+    let number: Int
+    let result: Result<CompactionDraft, CompactionFailure>
+}
+
+extension WriterLoop {
+    /// Bytes that may have come since the last copy when the writer takes the rest along itself.
+    private static let bearableRest = 256 << 10
+    /// How often a compaction runs after what comes meanwhile.
+    private static let maximumRounds = 8
+
+    /// Begins a compaction of a journal that has grown enough; something of it has just become durable.
+    func considerCompaction(of journal: ActiveJournal) {
+        guard let plan = compaction, journal.compaction == nil, journal.end >= journal.compactionDue else {
+            return
+        }
+        compactionCount += 1
+        let job = CompactionJob(store: store, plan: plan, header: journal.header, ticket: CompactionTicket())
+        let running = RunningCompaction(number: compactionCount, job: job)
+        journal.compaction = running
+        let (end, checkpoint) = (journal.end, journal.checkpoint)
+        start(running, of: journal) { () throws(CompactionFailure) in try job.begin(upTo: end, checkpoint) }
+    }
+
+    private func start(
+        _ running: RunningCompaction, of journal: ActiveJournal,
+        _ body: @escaping @Sendable () throws(CompactionFailure) -> CompactionDraft
+    ) {
+        let (inbox, trip, number, job) = (inbox, journal.trip, running.number, running.job)
+        do throws(SystemError) {
+            try runCompaction {
+                let result = Result { () throws(CompactionFailure) in try body() }
+                let news = CompactionNews(trip: trip, number: number, result: result)
+                if !inbox.put(.compaction(news)) { job.removeDraft() }
+            }
+        } catch {
+            giveUp(.system(error), on: journal)
+        }
+    }
+
+    /// Goes on with a compaction whose draft is made, or gives it up.
+    func perform(_ news: CompactionNews) {
+        guard let journal = journals[news.trip], let running = journal.compaction,
+            running.number == news.number
+        else { return }
+        switch news.result {
+        case .failure(let failure): giveUp(failure, on: journal)
+        case .success(let draft):
+            if journal.end - draft.copiedEnd > Self.bearableRest, draft.rounds < Self.maximumRounds {
+                let end = journal.end
+                start(running, of: journal) { () throws(CompactionFailure) in
+                    try running.job.goOn(draft, upTo: end)
+                }
+            } else {
+                adopt(draft, running.job, for: journal)
+            }
+        }
+    }
+
+    /// Puts the draft in the journal's place. The trip's commits wait for this: one sync of the few records that
+    /// came since the last copy, and one of the directory.
+    private func adopt(_ draft: CompactionDraft, _ job: CompactionJob, for journal: ActiveJournal) {
+        var draft = draft
+        let old = journal.end
+        let file: ActiveJournal.File
+        let draftPath = store.compactionDraft(of: journal.trip)
+        do throws(CompactionFailure) {
+            try job.append(upTo: journal.end, to: &draft)
+            guard draft.checkpoint == journal.checkpoint else {
+                throw .damaged("the journal is not what was written to it")
+            }
+            do throws(SystemError) {
+                file = try ActiveJournal.File(draftPath, in: store.fileSystem)
+                guard try file.file.size() == Int64(draft.size) else { throw .changedByOthers(draftPath) }
+            } catch {
+                throw .system(error)
+            }
+        } catch {
+            job.removeDraft()
+            return giveUp(error, on: journal)
+        }
+        do throws(SystemError) {
+            do throws(SystemError) {
+                try store.fileSystem.rename(draftPath, to: journal.path)
+            } catch  where !error.leavesRenameOpen {
+                job.removeDraft()
+                return giveUp(.system(error), on: journal)
+            }
+            try store.fileSystem.syncDirectory(store.directory(of: journal.trip))
+        } catch {
+            // Which of the two files has the name after a power cut is not known. What was acknowledged is in both;
+            // what would come now would be in one.
+            giveUp(.system(error), on: journal)
+            breakOff(journal, error)
+            journal.sink(.failed(.readOnly(error)))
+            return
+        }
+        close(journal)
+        journal.replaceFile(by: file, size: draft.size, baseEnd: draft.baseEnd)
+        open.append(journal)
+        journal.lastRound = round
+        journal.compaction = nil
+        journal.compactionDue = due(draft.baseEnd)
+        statistics.compactions += 1
+        compaction?.report(.compacted(journal.trip, from: old, to: draft.size))
+    }
+
+    /// Lets the journal be, and tries again when it has grown by half.
+    private func giveUp(_ failure: CompactionFailure, on journal: ActiveJournal) {
+        journal.compaction = nil
+        journal.compactionDue = journal.end + max(compaction?.floor ?? 0, journal.end / 2)
+        compaction?.report(.failed(journal.trip, failure))
+    }
+
+    /// The size at which a journal is compacted that begins with so many bytes of state.
+    func due(_ baseEnd: Int) -> Int { max(compaction?.floor ?? .max, 2 * baseEnd) }
+
+    /// The journal is let go of, or may not be written any more.
+    func cancelCompaction(of journal: ActiveJournal) {
+        journal.compaction?.job.ticket.cancel()
+        journal.compaction = nil
+    }
+}
