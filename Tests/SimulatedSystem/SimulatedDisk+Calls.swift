@@ -48,6 +48,13 @@ extension SimulatedDisk {
         }
     }
 
+    private func change(
+        _ name: String, _ file: FileToken, _ body: (inout Node) -> Void
+    ) throws(SystemError) {
+        let isOmitted = state.withLock { $0.omitted.contains(name) }
+        try withFile(name, file) { node, _ in if !isOmitted { body(&node) } }
+    }
+
     package func open(_ path: String, _ mode: OpenMode) throws(SystemError) -> FileToken {
         try call("open", path) { state, _ in
             guard let place = Self.place(path, state) else {
@@ -92,11 +99,11 @@ extension SimulatedDisk {
     }
 
     package func syncData(_ file: FileToken) throws(SystemError) {
-        try withFile("syncData", file) { node, _ in node.syncedContents = node.contents }
+        try change("syncData", file) { $0.syncedContents = $0.contents }
     }
 
     package func sync(_ file: FileToken) throws(SystemError) {
-        try withFile("sync", file) { node, _ in node.syncedContents = node.contents }
+        try change("sync", file) { $0.syncedContents = $0.contents }
     }
 
     package func syncDirectory(_ path: String) throws(SystemError) {
@@ -104,14 +111,13 @@ extension SimulatedDisk {
             guard let number = Self.find(path, state), let names = state.nodes[number]?.names else {
                 return .failure(SystemError(call: "open", path: path, code: ENOENT))
             }
-            state.nodes[number]?.syncedNames = names
+            if !state.omitted.contains("syncDirectory") { state.nodes[number]?.syncedNames = names }
             return .success(())
         }
     }
 
     package func truncate(_ file: FileToken, to size: Int64) throws(SystemError) {
-        try withFile("truncate", file) { node, _ in node.contents.removeLast(node.contents.count - Int(size))
-        }
+        try change("truncate", file) { $0.contents.removeLast($0.contents.count - Int(size)) }
     }
 
     package func size(_ file: FileToken) throws(SystemError) -> Int64 {

@@ -46,6 +46,8 @@ package final class SimulatedDisk: FileSystem, Sendable {
         var nextToken: Int32 = 3
         var log: [Entry] = []
         var plans: [(name: String, skip: Int, fault: Fault)] = []
+        /// Calls that succeed and do nothing: what a program does that leaves them out.
+        var omitted: Set<String> = []
         /// Calls until the power goes; nil: never.
         var callsLeft: Int?
     }
@@ -86,6 +88,11 @@ package final class SimulatedDisk: FileSystem, Sendable {
 
     /// Lets nothing fail that was to fail.
     package func heal() { state.withLock { $0.plans = [] } }
+
+    /// Lets every call of `name` succeed without doing anything, as if the program had forgotten it.
+    package func omit(_ name: String) {
+        state.withLock { _ = $0.omitted.insert(name) }
+    }
 
     /// Lets every call after so many more fail and do nothing, as if the process had died.
     package func stop(after calls: Int) { state.withLock { $0.callsLeft = calls } }

@@ -14,11 +14,15 @@ struct WriterBench {
     var sample = JournalSample(payloads: [#"{"trip":"whole"}"#])
     var path: String { store.journal(of: sample.header.tripID) }
 
-    init(_ durability: Durability = .sync, disk: SimulatedDisk = SimulatedDisk()) throws {
+    init(
+        _ durability: Durability = .sync, disk: SimulatedDisk = SimulatedDisk(),
+        compaction: CompactionPlan? = nil, compactsInline: Bool = false
+    ) throws {
         self.disk = disk
         store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()
-        writer = try JournalWriter(store: store, durability: durability)
+        writer = try JournalWriter(
+            store: store, durability: durability, compaction: compaction, compactsInline: compactsInline)
         let created = DispatchSemaphore(value: 0)
         writer.create(sample.header, first: sample.encoded[0], sink: events.note) { _ in created.signal() }
         try created.waitOrFail()

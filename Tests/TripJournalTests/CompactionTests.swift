@@ -1,0 +1,253 @@
+import Dispatch
+import LocalSystem
+import SimulatedSystem
+import Testing
+import TripModel
+
+@testable import TripJournal
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+@Suite struct CompactionTests {
+    private let payload = "{\"n\":\"" + String(repeating: "x", count: 90) + "\"}"
+
+    private func opened(_ bench: WriterBench, on disk: SimulatedDisk? = nil) throws -> OpenedJournal? {
+        let store = JournalStore(fileSystem: disk ?? bench.disk, directory: "/data")
+        try store.prepare()
+        let opening = try store.open(bench.sample.header.tripID) { "epoch-2" }
+        if case .opened(let journal) = opening { return journal }
+        return nil
+    }
+
+    @Test func `a journal that has grown begins with its state, and the records after it are the same bytes`()
+        throws
+    {
+        let reports = CompactionLog()
+        var bench = try WriterBench(compaction: Ledger.plan(floor: 1000, reports))
+        for _ in 0..<7 {
+            bench.append(payload)
+            try bench.events.wait(for: .durable(upTo: bench.sample.records.count))
+        }
+        _ = try reports.next()
+        let compacted = bench.sample.records.count
+        bench.append(payload)
+        try bench.events.wait(for: .durable(upTo: compacted + 1))
+        let bytes = try #require(bench.disk[bench.path])
+        let contents = try #require(JournalScanner.scan(bytes).contents)
+        #expect(contents.header == bench.sample.header, "the epoch stays")
+        #expect(contents.snapshot?.version == compacted)
+        #expect(contents.entries.map(\.version) == [compacted + 1])
+        let line = bench.sample.encoded[compacted].bytes
+        #expect(Array(bytes[contents.entries[0].offset...]) == line)
+        #expect(contents.checkpoint == bench.sample.encoder.checkpoint, "the chain goes on")
+        #expect(bench.writer.statistics.compactions == 1)
+        for crash in SimulatedDisk.Crash.allCases {
+            let journal = try #require(try opened(bench, on: bench.disk.afterCrash(crash)))
+            #expect(Ledger.records(of: journal) == bench.sample.records)
+            #expect(journal.repair == nil && journal.baseEnd == contents.baseEnd)
+        }
+        bench.writer.close()
+        #expect(bench.disk.openCount == 0)
+        #expect(bench.disk.names(in: bench.store.directory(of: bench.sample.header.tripID)) == ["journal"])
+    }
+
+    @Test func `commits go on while the state is written, and are taken along`() throws {
+        let reports = CompactionLog()
+        var bench = try WriterBench(compaction: Ledger.plan(floor: 1000, reports))
+        // Nothing but a compaction syncs a file with all its attributes once the journal is there.
+        let gate = Gate(bench.disk, at: "sync")
+        for _ in 0..<10 { bench.append(payload) }
+        try gate.waitUntilEntered()
+        for _ in 0..<7 {
+            bench.append(payload)
+            try bench.events.wait(for: .durable(upTo: bench.sample.records.count))
+        }
+        #expect(reports.all.isEmpty, "it is held, and the commits were not")
+        gate.open()
+        guard case .compacted = try reports.next() else {
+            Issue.record("it is compacted: \(reports.all)")
+            return
+        }
+        bench.append(payload)
+        try bench.events.wait(for: .durable(upTo: bench.sample.records.count))
+        let contents = try #require(JournalScanner.scan(bench.disk[bench.path] ?? []).contents)
+        #expect((contents.snapshot?.version ?? .max) <= 11 && contents.entries.count >= 8)
+        let journal = try #require(try opened(bench, on: bench.disk.afterCrash(.losesUnsynced)))
+        #expect(Ledger.records(of: journal) == bench.sample.records)
+    }
+
+    @Test func `it is done again at twice the state, not before`() throws {
+        let reports = CompactionLog()
+        var bench = try WriterBench(compaction: Ledger.plan(floor: 1000, reports))
+        var sizes: [Int] = []
+        for _ in 0..<80 {
+            bench.append(payload)
+            try bench.events.wait(for: .durable(upTo: bench.sample.records.count))
+            let size = bench.disk[bench.path]?.count ?? 0
+            if size >= max(1000, 2 * (sizes.last ?? 0)) {
+                guard case .compacted(_, from: _, to: let left) = try reports.next() else { return }
+                sizes.append(left)
+            }
+        }
+        // The ledger forgets nothing, so each state is about twice the one before.
+        #expect((2...4).contains(sizes.count), "\(sizes)")
+        #expect(reports.all.count == sizes.count)
+    }
+
+    /// Every call that a compaction makes, failing once with what a disk can say.
+    @Test(arguments: [ENOSPC, EDQUOT, EIO, EMFILE])
+    func `a failure in a compaction leaves the journal in use, and it is tried again later`(_ code: Int32) throws
+    {
+        var failed = 0
+        for index in 0..<60 {
+            let reports = CompactionLog()
+            var bench = try WriterBench(
+                compaction: Ledger.plan(floor: 1000, reports), compactsInline: true)
+            let isArmed = Guarded((isOn: false, index: index))
+            let trip = bench.sample.header.tripID
+            for _ in 0..<4 {
+                bench.append(payload)
+                try bench.events.wait(for: .durable(upTo: bench.sample.records.count))
+            }
+            let disk = bench.disk
+            bench.disk.onCall { entry in
+                let isOurs = entry.path.hasSuffix("journal.new") || entry.name == "read"
+                guard isOurs, entry.name != "unlink" else { return }
+                let isTime = isArmed.withLock { state in
+                    defer {
+                        if state.isOn { state.index -= 1 }
+                        // From here on it is the journal.
+                        if entry.name == "rename" { state.isOn = false }
+                    }
+                    return state.isOn && state.index == 0
+                }
+                if isTime { disk.fail(entry.name, .error(code)) }
+            }
+            isArmed.withLock { $0.isOn = true }
+            #expect((bench.disk[bench.path]?.count ?? 0) < 1000)
+            for _ in 0..<3 {
+                bench.append(payload)
+                try bench.events.wait(for: .durable(upTo: bench.sample.records.count))
+            }
+            let isCompacted = if case .compacted = try reports.next() { true } else { false }
+            if !isCompacted { failed += 1 }
+            let renameIsUnknown = bench.disk.log.last { $0.name == "rename" }?.path.hasSuffix("new") == true
+            if !isCompacted, code == EIO, renameIsUnknown {
+                // It may have been done: nothing is written until a restart shows.
+                bench.append(payload)
+                guard case .failed(.readOnly) = try bench.events.next() else {
+                    Issue.record("read-only")
+                    return
+                }
+            } else {
+                for _ in 0..<20 {
+                    bench.append(payload)
+                    try bench.events.wait(for: .durable(upTo: bench.sample.records.count))
+                }
+                if !isCompacted {
+                    // Not in a loop, but again.
+                    guard case .compacted = try reports.next() else {
+                        Issue.record("tried again: \(reports.all), call \(index)")
+                        return
+                    }
+                    #expect(reports.all.count == 2)
+                }
+                let journal = try #require(try opened(bench, on: bench.disk.afterCrash(.losesUnsynced)))
+                #expect(Ledger.records(of: journal) == bench.sample.records)
+                bench.writer.close()
+                #expect(bench.disk.names(in: bench.store.directory(of: trip)) == ["journal"])
+            }
+            if isCompacted { break }
+        }
+        #expect(failed >= 11, "the calls are \(failed)")
+    }
+
+    @Test func `a directory that cannot be synced after the rename makes the trip read-only, loses nothing`()
+        throws
+    {
+        let reports = CompactionLog()
+        var bench = try WriterBench(compaction: Ledger.plan(floor: 1000, reports))
+        bench.disk.fail("syncDirectory", .error(EIO))
+        for _ in 0..<9 { bench.append(payload) }
+        try bench.events.wait(for: .durable(upTo: 10))
+        guard case .failed = try reports.next() else { return }
+        let error = SystemError(
+            call: "syncDirectory", path: bench.store.directory(of: bench.sample.header.tripID), code: EIO)
+        try bench.events.wait(for: .failed(.readOnly(error)))
+        let acknowledged = bench.sample.records
+        bench.append(payload)
+        try bench.events.wait(for: .failed(.readOnly(error)))
+        for crash in SimulatedDisk.Crash.allCases {
+            let journal = try #require(try opened(bench, on: bench.disk.afterCrash(crash)))
+            #expect(Ledger.records(of: journal) == acknowledged)
+        }
+    }
+
+    @Test func `what the disk gives back wrong is not put in the journal's place`() throws {
+        for isSecond in [false, true] {
+            let reports = CompactionLog()
+            let calls = Guarded(0)
+            // The state that is made of the journal differs from the one that is made of the draft.
+            let plan = CompactionPlan(
+                floor: 1000,
+                summarize: { (journal) throws(CompactionFailure) in
+                    let count = calls.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    if isSecond == (count == 2) { throw .damaged("the test says so") }
+                    return Ledger.summarize(journal)
+                }, report: { reports.note($0) })
+            var bench = try WriterBench(compaction: plan)
+            for _ in 0..<9 { bench.append(payload) }
+            try bench.events.wait(for: .durable(upTo: 10))
+            let trip = bench.sample.header.tripID
+            #expect(try reports.next() == .failed(trip, .damaged("the test says so")))
+            #expect(JournalScanner.scan(bench.disk[bench.path] ?? []).contents?.snapshot == nil)
+            #expect(bench.disk.names(in: bench.store.directory(of: trip)) == ["journal"])
+        }
+    }
+
+    @Test func `a trip that is closed or deleted meanwhile is left alone`() throws {
+        for isDeletion in [false, true] {
+            let reports = CompactionLog()
+            var bench = try WriterBench(compaction: Ledger.plan(floor: 1000, reports))
+            let gate = Gate(bench.disk, at: "sync")
+            for _ in 0..<9 { bench.append(payload) }
+            try gate.waitUntilEntered()
+            try bench.events.wait(for: .durable(upTo: 10))
+            let isDone = DispatchSemaphore(value: 0)
+            let trip = bench.sample.header.tripID
+            if isDeletion {
+                bench.writer.delete(trip) { _ in isDone.signal() }
+            } else {
+                bench.writer.detach(trip) { isDone.signal() }
+            }
+            try isDone.waitOrFail()
+            gate.open()
+            bench.writer.close()
+            #expect(reports.all.isEmpty)
+            #expect(bench.writer.statistics.compactions == 0)
+            if isDeletion {
+                #expect(try JournalStore(fileSystem: bench.disk, directory: "/data").listTrips() == [])
+            } else {
+                let journal = try #require(try opened(bench))
+                #expect(journal.records == bench.sample.records && journal.snapshot == nil)
+                #expect(bench.disk.names(in: bench.store.directory(of: trip)) == ["journal"])
+            }
+        }
+    }
+
+    @Test func `leftovers of a compaction are swept when the trip is opened`() throws {
+        let bench = try WriterBench()
+        bench.writer.close()
+        let directory = bench.store.directory(of: bench.sample.header.tripID)
+        for name in ["journal.new", "journal.tmp"] { bench.disk.put([1, 2], at: directory + "/" + name) }
+        _ = try #require(try opened(bench))
+        #expect(bench.disk.names(in: directory) == ["journal"])
+    }
+}

@@ -1,0 +1,52 @@
+import Dispatch
+import LocalSystem
+
+@testable import TripJournal
+
+/// A state for tests of compaction: the list of all records, which forgets nothing and so shows what is lost.
+enum Ledger {
+    /// Every record that the journal tells of, those too that its snapshot stands for.
+    static func records(of journal: OpenedJournal) -> [JournalRecord] {
+        let kept = (journal.snapshot?.parts ?? []).map { part in
+            let blank = part.firstIndex(of: .space) ?? part.startIndex
+            return JournalRecord(
+                version: Int(String(decoding: part[..<blank], as: UTF8.self)) ?? -1,
+                payload: Array(part[(blank + 1)...]))
+        }
+        return kept + journal.records
+    }
+
+    static func summarize(_ journal: OpenedJournal) -> JournalSnapshot {
+        let parts = records(of: journal).map { Array("\($0.version) ".utf8) + $0.payload }
+        return JournalSnapshot(version: journal.checkpoint.version, parts: parts)
+    }
+
+    static func plan(floor: Int, _ reports: CompactionLog = CompactionLog()) -> CompactionPlan {
+        CompactionPlan(
+            floor: floor,
+            summarize: { (journal) throws(CompactionFailure) in Ledger.summarize(journal) },
+            report: { reports.note($0) })
+    }
+}
+
+/// The reports of compactions, for a test to wait for.
+final class CompactionLog: Sendable {
+    private let state = Guarded((reports: [CompactionReport](), taken: 0))
+    private let bell = DispatchSemaphore(value: 0)
+
+    var all: [CompactionReport] { state.withLock { $0.reports } }
+
+    func note(_ report: CompactionReport) {
+        state.withLock { $0.reports.append(report) }
+        bell.signal()
+    }
+
+    /// Waits for the first report that was not taken yet, and takes it.
+    func next() throws -> CompactionReport {
+        try bell.waitOrFail()
+        return state.withLock { state in
+            defer { state.taken += 1 }
+            return state.reports[state.taken]
+        }
+    }
+}
