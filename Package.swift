@@ -79,7 +79,7 @@ let package = Package(
             name: "TripServerTests",
             dependencies: [
                 "TripServer", "TripJournal", "TripProtocol", "TripModel", "JSONLine", "LocalSystem",
-                "TestSupport",
+                "SimulatedSystem", "TestSupport",
             ]),
         .testTarget(
             name: "ProtocolDocumentTests",

@@ -26,7 +26,8 @@ package struct Daemon: Sendable {
             loop = try EventLoop()
             let store = JournalStore(fileSystem: RealFileSystem(), directory: options.dataDirectory)
             try store.prepare()
-            let writer = try JournalWriter(store: store, durability: options.durability)
+            let writer = try JournalWriter(
+                store: store, durability: options.durability, compaction: .ofTrips(log: log))
             let loop = loop
             core = try DaemonCore(
                 store: store, writer: writer, loop: loop,

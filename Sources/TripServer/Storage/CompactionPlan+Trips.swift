@@ -1,0 +1,29 @@
+import TripJournal
+
+extension CompactionPlan {
+    /// How trips' journals are kept small: by the state that reading them back gives.
+    ///
+    /// The state is made of what the disk has, not of what the trip's owner holds: so it needs nothing of the owner,
+    /// and nothing that went wrong in memory gets into it.
+    package static func ofTrips(floor: Int = 4 << 20, log: @escaping @Sendable (String) -> Void) -> Self {
+        CompactionPlan(
+            floor: floor, summarize: summarize,
+            report: { report in
+                switch report {
+                case .compacted(let trip, from: let old, to: let new):
+                    log("trip \(trip): its journal is compacted, from \(old) to \(new) bytes")
+                case .failed(let trip, let failure):
+                    log("trip \(trip): its journal stays as long as it is for now: \(failure)")
+                }
+            })
+    }
+
+    /// The state that a journal tells.
+    static func summarize(_ journal: OpenedJournal) throws(CompactionFailure) -> JournalSnapshot {
+        do throws(ReplayFailure) {
+            return try TripReplay(journal).snapshot.encoded()
+        } catch {
+            throw .damaged("version \(error.version) makes no sense: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import SimulatedSystem
+import Testing
+import TripModel
+
+@testable import TripServer
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// What people see when the disk fails, from the system call to the answer.
+@Suite struct DiskFaultTests {
+    private let add = #"{"trip":"t","item":{"kind":"custom","title":"more"}}"#
+
+    private func served(floor: Int = 4 << 20) throws -> (server: DiskServer, client: LineClient) {
+        let server = try DiskServer(floor: floor)
+        let client = try server.client("ann")
+        try client.makeTrip("t", id: 91)
+        try client.makeTrip("other", id: 92)
+        return (server, client)
+    }
+
+    private func tripID(_ number: Int) throws -> TripID { try #require(TripID(id(number))) }
+
+    @Test(arguments: [ENOSPC, EDQUOT, EFBIG])
+    func
+        `a full disk: the change is refused and taken back, reads and other trips go on, it recovers by itself`(
+            _ code: Int32
+        ) throws
+    {
+        let (server, client) = try served()
+        let before = try client.result("trip.get", #"{"trip":"t"}"#).text
+        for isShort in [false, true] {
+            if isShort { server.disk.fail("write", .short(11)) }
+            server.disk.fail("write", .error(code))
+            let line = try client.call("item.add", add)
+            #expect(line.reason == (code == EFBIG ? "storage_failed" : "storage_full"), "\(line)")
+            #expect(try client.result("trip.get", #"{"trip":"t"}"#).text == before)
+            try client.result("item.add", add.replacing("\"t\"", with: "\"other\""))
+        }
+        #expect(server.log.contains { $0.contains("could not be stored") })
+        #expect(try client.result("item.add", add)["version"]?.int == 2)
+        for crash in SimulatedDisk.Crash.allCases {
+            #expect(try server.replay(tripID(91), after: crash)?.trip.version == 2)
+            #expect(try server.replay(tripID(92), after: crash)?.trip.version == 3)
+        }
+    }
+
+    @Test(arguments: ["write", "syncData"])
+    func `a failed write or sync: outcome unknown for what was in flight, then read-only, and no second sync`(
+        _ call: String
+    ) throws {
+        let (server, client) = try served()
+        let before = try client.result("trip.get", #"{"trip":"t"}"#).text
+        server.disk.fail(call, .error(EIO))
+        #expect(try client.reason("item.add", add) == "outcome_unknown")
+        let syncs = server.disk.count("syncData")
+        for _ in 0..<3 { #expect(try client.reason("item.add", add) == "storage_failed") }
+        #expect(server.disk.count("syncData") == syncs, "never again on that descriptor")
+        #expect(try client.result("trip.get", #"{"trip":"t"}"#).text == before)
+        #expect(server.log.contains { $0.contains("nobody knows what it kept") })
+        // The others go on.
+        #expect(
+            try client.result("item.add", add.replacing("\"t\"", with: "\"other\""))["version"]?.int == 2)
+        for crash in SimulatedDisk.Crash.allCases {
+            let version = try server.replay(tripID(91), after: crash)?.trip.version
+            #expect(version == 1 || version == 2, "unknown means either")
+        }
+    }
+
+    @Test func `a sync that was interrupted or a write that came short is no failure`() throws {
+        let (server, client) = try served()
+        for count in [1, 3, 50] { server.disk.fail("write", .short(count)) }
+        #expect(try client.result("item.add", add)["version"]?.int == 2)
+        #expect(try server.replay(tripID(91), after: .losesUnsynced)?.trip.version == 2)
+    }
+
+    @Test(arguments: [EMFILE, ENFILE])
+    func `no descriptor for a journal: the change is refused, the next one is stored`(_ code: Int32) throws {
+        let (server, client) = try served()
+        server.disk.fail("open", .error(code))
+        #expect(try client.reason("item.add", add) == "storage_failed")
+        #expect(try client.result("item.add", add)["version"]?.int == 2)
+        #expect(try server.replay(tripID(91), after: .losesUnsynced)?.trip.version == 2)
+    }
+
+    @Test func `a trip that cannot be made is refused and can be made again`() throws {
+        let (server, client) = try served()
+        for (call, code, reason) in [
+            ("makeDirectory", ENOSPC, "storage_full"), ("write", EDQUOT, "storage_full"),
+            ("sync", EIO, "storage_failed"), ("rename", EIO, "storage_failed"),
+        ] {
+            server.disk.fail(call, .error(code))
+            let line = try client.call("trip.create", Self.draft)
+            #expect(line.reason == reason, "\(call): \(line)")
+        }
+        try client.result("trip.create", Self.draft)
+        #expect(try server.replay(tripID(93), after: .losesUnsynced)?.trip.version == 1)
+        server.disk.fail("syncDirectory", .error(EIO))
+        #expect(try client.reason("trip.delete", #"{"trip":"new"}"#) == "outcome_unknown")
+    }
+
+    private static let draft =
+        #"{"id":"\#(id(93))","name":"new","slug":"new","startDate":"2026-06-11","timeZone":"UTC","dayCount":2}"#
+
+    @Test func `a trip is compacted while its clients go on, and reads back the same`() throws {
+        let (server, client) = try served(floor: 20_000)
+        let bob = try server.client("bob")
+        for number in 0..<400 {
+            let day = 1 + number % 4
+            let one = number.isMultiple(of: 3) ? bob : client
+            _ = try one.call("item.move", #"{"trip":"t","item":"\#(id(4 + number % 3))","to":\#(end(day))}"#)
+        }
+        try server.awaitLog("is compacted")
+        _ = try client.call("trip.undo", #"{"trip":"t"}"#)
+        let trip = try client.result("trip.get", #"{"trip":"t"}"#)
+        let history = try client.result("trip.history", #"{"trip":"t","limit":100}"#).text
+        for crash in SimulatedDisk.Crash.allCases {
+            let replay = try #require(try server.replay(tripID(91), after: crash))
+            #expect(replay.trip.version == trip["version"]?.int)
+            #expect(replay.edits.lines.count >= 380)
+        }
+        #expect(history.contains("undid"))
+        #expect(!server.log.contains { $0.contains("stays as long") })
+    }
+
+    @Test func `a compaction that finds no room costs nobody anything`() throws {
+        let (server, client) = try served(floor: 6000)
+        let disk = server.disk
+        disk.onCall { entry in
+            if entry.name == "sync", entry.path.hasSuffix("journal.new") { disk.fail("sync", .error(ENOSPC)) }
+        }
+        for number in 0..<120 {
+            try client.result(
+                "item.update", #"{"trip":"t","item":"\#(id(4))","set":{"title":"t\#(number)"}}"#)
+        }
+        try server.awaitLog("stays as long")
+        #expect(try server.replay(tripID(91), after: .losesUnsynced)?.trip.version == 121)
+    }
+}
