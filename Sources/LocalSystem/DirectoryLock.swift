@@ -55,6 +55,22 @@ package struct DirectoryLock: ~Copyable, Sendable {
         flock(file.rawValue, LOCK_UN)
     }
 
+    /// The living process that has `directory`; nil if none has. The lock is not taken: beside a daemon that is just
+    /// starting, nothing is in its way.
+    package static func holder(of directory: String) -> Int32? {
+        let path = directory + "/lock"
+        guard let process = holder(path), kill(process, 0) == 0 || errno == EPERM else { return nil }
+        // The number may belong to somebody else by now; only the lock itself tells.
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard number >= 0 else { return nil }
+        let file = Descriptor(owning: number)
+        if flock(file.rawValue, LOCK_SH | LOCK_NB) == 0 {
+            flock(file.rawValue, LOCK_UN)
+            return nil
+        }
+        return process
+    }
+
     /// The process id in the lock file at `path`, if there is a whole one.
     private static func holder(_ path: String) -> Int32? {
         guard let file = try? OpenFile(path, .read, in: RealFileSystem()),

@@ -36,23 +36,24 @@ package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertibl
     }
 
     /// One sentence for a person, without the file's name.
-    package var description: String {
-        let text =
-            switch reason {
-            case .missing: "there is no journal"
-            case .notAFile: "it is not a regular file in a directory of its own"
-            case .headerMalformed: "the header cannot be read"
-            case .headerChecksum: "the header's checksum is wrong"
-            case .foreignTrip(let trip): "it is the journal of trip \(trip)"
-            case .firstRecordMissing: "the first record is not whole"
-            case .snapshotMalformed: "the snapshot cannot be read"
-            case .snapshotChecksum: "the snapshot's checksum is wrong"
-            case .lineMalformed: "the line cannot be read"
-            case .recordChecksum: "the record's checksum is wrong"
-            case .payloadTooLarge(let count): "the record claims \(count) bytes, which is over the limit"
-            case .versionNotRising(let version): "version \(version) is not above the one before"
-            case .markImpossible(let end): "the sync mark for \(end) bytes cannot stand here"
-            }
-        return "at byte \(offset): \(text)"
+    package var description: String { "at byte \(offset): \(sentence)" }
+
+    /// What is wrong, without the place.
+    package var sentence: String {
+        switch reason {
+        case .missing: "there is no journal"
+        case .notAFile: "it is not a regular file in a directory of its own"
+        case .headerMalformed: "the header cannot be read"
+        case .headerChecksum: "the header's checksum is wrong"
+        case .foreignTrip(let trip): "it is the journal of trip \(trip)"
+        case .firstRecordMissing: "the first record is not whole"
+        case .snapshotMalformed: "the snapshot cannot be read"
+        case .snapshotChecksum: "the snapshot's checksum is wrong"
+        case .lineMalformed: "the line cannot be read"
+        case .recordChecksum: "the record's checksum is wrong"
+        case .payloadTooLarge(let count): "the record claims \(count) bytes, which is over the limit"
+        case .versionNotRising(let version): "version \(version) is not above the one before"
+        case .markImpossible(let end): "the sync mark for \(end) bytes cannot stand here"
+        }
     }
 }

@@ -39,6 +39,17 @@ package struct JournalImage: Equatable, Sendable {
         baseEnd = bytes.count
     }
 
+    /// A journal's bytes, all good, with a mark at their end that vouches for them, unless there is one.
+    package static func sealing(_ bytes: [UInt8], _ header: JournalHeader) -> [UInt8] {
+        let last = bytes.dropLast().lastIndex(of: .newline).map { $0 + 1 } ?? 0
+        var mark: [UInt8] = []
+        SyncMark.append(end: last, seed: header.checksum, to: &mark)
+        if bytes[last...].elementsEqual(mark) { return bytes }
+        mark = []
+        SyncMark.append(end: bytes.count, seed: header.checksum, to: &mark)
+        return bytes + mark
+    }
+
     /// Adds the line that vouches for everything before it: the file gets its name only when all of it is synced.
     package mutating func seal() {
         SyncMark.append(end: bytes.count, seed: header.checksum, to: &bytes)

@@ -24,6 +24,25 @@ package struct JournalScanner {
         }
     }
 
+    /// The highest version that a line of a record's form names, from an offset on. Nothing vouches for it: it only
+    /// helps to say what may be lost.
+    package static func highestVersionNamed(in bytes: [UInt8], from offset: Int) -> Int? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var highest: Int?
+            var cursor = JournalCursor(bytes: bytes, position: offset)
+            while cursor.position < bytes.count {
+                if cursor.decimal() != nil, cursor.skip(.space), let version = cursor.decimal(),
+                    cursor.skip(.space), cursor.checksum() != nil, cursor.skip(.space)
+                {
+                    highest = max(highest ?? 0, version)
+                }
+                guard let newline = bytes[cursor.position...].firstIndex(of: .newline) else { break }
+                cursor.position = newline + 1
+            }
+            return highest
+        }
+    }
+
     /// The record lines among bytes that follow a place in a journal, without the marks between them, and the place
     /// after them; nil if a line is bad.
     static func records(

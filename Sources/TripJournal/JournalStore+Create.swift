@@ -9,9 +9,19 @@ extension JournalStore {
         precondition(
             first.base == JournalEncoder(header: header).checkpoint,
             "the first record is chained to this header")
-        let path = directory(of: header.tripID)
-        let draft = path + ".tmp"
         let bytes = header.encoded() + first.bytes
+        try create(header.tripID, bytes)
+        return bytes.count
+    }
+
+    /// Makes a trip's directory with a journal that was made elsewhere, all of it synced.
+    package func create(_ image: JournalImage) throws(JournalStoreError) {
+        try create(image.header.tripID, image.bytes)
+    }
+
+    private func create(_ trip: TripID, _ bytes: [UInt8]) throws(JournalStoreError) {
+        let path = directory(of: trip)
+        let draft = path + ".tmp"
         guard try unchangedIfFailing({ () throws(SystemError) in try fileSystem.status(path) }) == nil else {
             throw .exists
         }
@@ -28,7 +38,20 @@ extension JournalStore {
             throw .unchanged(error)
         }
         try unknownIfFailing { () throws(SystemError) in try fileSystem.syncDirectory(tripsDirectory) }
-        return bytes.count
+    }
+
+    /// Puts a journal in the place of a trip's own, of which a copy is kept; returns the copy's path.
+    package func replaceKeepingCopy(by image: JournalImage) throws(SystemError) -> String {
+        let trip = image.header.tripID
+        let copy = try nextCopyName(.replaced, in: directory(of: trip))
+        try keep(try readFile(journal(of: trip)), as: copy, in: directory(of: trip))
+        try replace(journal(of: trip), by: image)
+        return copy
+    }
+
+    /// Puts a journal that tells the same in the place of a trip's own.
+    package func replace(by image: JournalImage) throws(SystemError) {
+        try replace(journal(of: image.header.tripID), by: image)
     }
 
     /// Deletes a trip with all its files; nothing of it comes back once this has returned.
@@ -47,6 +70,18 @@ extension JournalStore {
         }
         try unknownIfFailing { () throws(SystemError) in try fileSystem.syncDirectory(tripsDirectory) }
         do throws(SystemError) { try removeDirectory(grave) } catch {}
+    }
+
+    /// Makes a file outside of the data directory, which must not exist, synced with its name.
+    package func writeExport(_ bytes: [UInt8], to path: String, in directory: String) throws(SystemError) {
+        do throws(SystemError) {
+            try writeNewFile(path, bytes)
+        } catch {
+            // A part of an export is none, and would be in the way of the next attempt; what was there before stays.
+            if error.call != "open" { do throws(SystemError) { try fileSystem.unlink(path) } catch {} }
+            throw error
+        }
+        try fileSystem.syncDirectory(directory)
     }
 
     /// Makes a file that must not exist, with these contents, synced; its name is not.

@@ -94,7 +94,8 @@ extension JournalStore {
         return directory + "/" + prefix + "\((numbers.max() ?? 0) + 1)"
     }
 
-    func readFile(_ path: String) throws(SystemError) -> [UInt8] {
+    /// All bytes of a file.
+    package func readFile(_ path: String) throws(SystemError) -> [UInt8] {
         try OpenFile(path, .read, in: fileSystem).readAll()
     }
 }

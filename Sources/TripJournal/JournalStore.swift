@@ -58,6 +58,24 @@ package struct JournalStore: Sendable {
         }
     }
 
+    /// What a file is that stands beside a trip's journal, by its name.
+    package enum Companion: Sendable {
+        /// A whole old journal.
+        case copy
+        /// Something half made.
+        case draft
+        /// Nothing of ours.
+        case other
+    }
+
+    package static func kind(of name: String) -> Companion {
+        if name == "journal.tmp" || name == "journal.new" { return .draft }
+        let isCopy = CopyReason.allCases.contains { reason in
+            name.hasPrefix(reason.rawValue) && Int(name.dropFirst(reason.rawValue.count)) != nil
+        }
+        return isCopy ? .copy : .other
+    }
+
     /// Removes a directory and the files in it.
     func removeDirectory(_ path: String) throws(SystemError) {
         for name in try fileSystem.list(path) { try fileSystem.unlink(path + "/" + name) }

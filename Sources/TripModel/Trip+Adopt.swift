@@ -77,3 +77,12 @@ extension Trip {
         }
     }
 }
+
+extension Trip {
+    /// Gives a trip another id and slug, as a copy of it has; everything else stays.
+    package mutating func rename(_ id: TripID, _ slug: String) {
+        header = TripHeader(
+            id: id, slug: slug, name: header.name, startDate: header.startDate, timeZone: header.timeZone,
+            dayCount: header.dayCount)
+    }
+}

@@ -7,32 +7,25 @@ import TripServer
 /// The daemon's program: arguments in, `Daemon` out.
 @main
 struct Itineraryd {
-    static let usage = """
-        itineraryd \(ProtocolVersion.program): lets several people edit one trip at the same time.
-
-        usage: itineraryd serve [--socket PATH] [--data DIR] [--durability sync|relaxed]
-
-          --socket PATH      where to listen; else ITINERARYD_SOCKET, else
-                             $XDG_RUNTIME_DIR/itineraryd/itineraryd.sock or /tmp/itineraryd-UID/itineraryd.sock
-          --data DIR         where the trips are kept; else $XDG_STATE_HOME/itineraryd or
-                             ~/.local/state/itineraryd
-          --durability WHEN  sync: a change is answered when the disk has it (the default);
-                             relaxed: when it is written, synced within 100 ms
-          --help, --version
-        """
-
     static func main() {
         var arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
-        if arguments.flag("--help", "-h") { return StandardStream.output.print(usage) }
+        if arguments.flag("--help", "-h") {
+            let help = arguments.word().flatMap { Maintenance.commands[$0] }
+            return StandardStream.output.print(help ?? Usage.general)
+        }
         if arguments.flag("--version") {
             return StandardStream.output.print(
                 "itineraryd \(ProtocolVersion.program), protocol \(ProtocolVersion.current)")
         }
         do throws(Arguments.UsageError) {
-            let options = try options(&arguments)
-            serve(options)
+            let command = try arguments.word(named: "a command (serve)")
+            if Maintenance.commands[command] != nil {
+                ProcessExit.now(try Maintenance.run(command, &arguments))
+            }
+            guard command == "serve" else { throw .init("there is no command \(command)") }
+            serve(try options(&arguments))
         } catch {
-            StandardStream.error.print("itineraryd: \(error)\n\n\(usage)")
+            StandardStream.error.print("itineraryd: \(error)\n\n\(Usage.general)")
             ProcessExit.now(64)
         }
     }
@@ -40,8 +33,6 @@ struct Itineraryd {
     private static func options(
         _ arguments: inout Arguments
     ) throws(Arguments.UsageError) -> DaemonOptions {
-        let command = try arguments.word(named: "a command (serve)")
-        guard command == "serve" else { throw .init("there is no command \(command); it is called serve") }
         let environment = ProcessEnvironment.current
         let socket = try arguments.option("--socket") ?? environment.nonEmpty("ITINERARYD_SOCKET")
         let data = try arguments.option("--data")

@@ -128,8 +128,8 @@ package struct Daemon: Sendable {
     }
 }
 
-/// The sole right to the data directory, given back with the last copy of the daemon.
-private final class HeldDirectory: Sendable {
+/// The sole right to the data directory, given back with the last reference to this.
+final class HeldDirectory: Sendable {
     private let lock: DirectoryLock
 
     init(_ lock: consuming DirectoryLock) { self.lock = lock }

@@ -1,0 +1,135 @@
+import LocalSystem
+import TripJournal
+import TripModel
+
+extension DataDirectory {
+    /// Looks at everything and changes nothing; beside a running daemon too.
+    ///
+    /// - Throws: where it cannot look at all.
+    package func check() throws(MaintenanceFailure) -> CheckReport {
+        var report = CheckReport()
+        report.holder = DirectoryLock.holder(of: path)
+        let isInUse = report.holder != nil
+        let files = store.fileSystem
+        guard let status = try system({ () throws(SystemError) in try files.status(path) }),
+            status.kind == .directory
+        else { throw .unavailable("\(path) is no directory") }
+        checkMode(of: path, status, &report)
+        for name in try names(in: path) where !Self.knownNames.contains(name) {
+            report.problem(path + "/" + name, "it is none of the daemon's files")
+        }
+        guard try system({ () throws(SystemError) in try files.status(store.tripsDirectory) }) != nil else {
+            return report
+        }
+        var slugs: [String: TripID] = [:]
+        for name in try names(in: store.tripsDirectory) {
+            let directory = store.tripsDirectory + "/" + name
+            if let trip = TripID(name) {
+                guard let slug = checkTrip(trip, isInUse: isInUse, &report) else { continue }
+                if let other = slugs.updateValue(trip, forKey: slug) {
+                    report.problem(directory, "it has the slug \(slug), as trip \(other) has")
+                }
+            } else if Self.isLeftover(name) {
+                if !isInUse {
+                    report.note(directory, "it was left half made or half deleted; the next start removes it")
+                }
+            } else {
+                report.problem(directory, "it is no trip")
+            }
+        }
+        return report
+    }
+
+    private static let knownNames: Set = ["lock", "catalogue", "catalogue.tmp", "catalogue.damaged", "trips"]
+
+    private static func isLeftover(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 2 && (parts[1] == "tmp" || parts[1] == "deleted")
+            && TripID(String(parts[0])) != nil
+    }
+
+    private func names(in directory: String) throws(MaintenanceFailure) -> [String] {
+        try system { () throws(SystemError) in try store.fileSystem.list(directory).sorted() }
+    }
+
+    private func checkMode(of path: String, _ status: FileStatus, _ report: inout CheckReport) {
+        guard status.mode & 0o077 != 0 else { return }
+        report.problem(
+            path, "its mode is \(String(status.mode, radix: 8)); others than its owner can get at it")
+    }
+
+    /// Returns the trip's slug, where it can be read.
+    private func checkTrip(_ trip: TripID, isInUse: Bool, _ report: inout CheckReport) -> String? {
+        let directory = store.directory(of: trip)
+        do throws(SystemError) {
+            guard let status = try store.fileSystem.status(directory) else { return nil }
+            guard status.kind == .directory else {
+                report.problem(directory, "it is no directory")
+                return nil
+            }
+            checkMode(of: directory, status, &report)
+            for name in try store.fileSystem.list(directory).sorted() where name != "journal" {
+                let file = directory + "/" + name
+                switch JournalStore.kind(of: name) {
+                case .copy: report.note(file, "it is a journal that was kept when another took its place")
+                case .draft:
+                    if !isInUse { report.note(file, "it was left half made; the next start removes it") }
+                case .other: report.problem(file, "it is none of the daemon's files")
+                }
+            }
+            let journal = store.journal(of: trip)
+            guard let status = try store.fileSystem.status(journal) else {
+                // A daemon may have deleted the trip since its name was read.
+                if try store.fileSystem.status(directory) != nil {
+                    report.problem(journal, "there is no journal")
+                }
+                return nil
+            }
+            guard status.kind == .regular else {
+                report.problem(journal, "it is no regular file")
+                return nil
+            }
+            checkMode(of: journal, status, &report)
+            return checkJournal(journal, of: trip, try store.readFile(journal), isInUse: isInUse, &report)
+        } catch {
+            report.problem(directory, "it cannot be read: \(error)")
+            return nil
+        }
+    }
+
+    /// Looks at a journal's bytes: pure but for the report.
+    private func checkJournal(
+        _ file: String, of trip: TripID, _ bytes: [UInt8], isInUse: Bool, _ report: inout CheckReport
+    ) -> String? {
+        report.trips += 1
+        report.bytes += bytes.count
+        let readable: JournalContents
+        switch JournalRecovery(JournalScanner.scan(bytes), of: trip) {
+        case .refuse(let lowestReader):
+            report.problem(file, at: 0, "it needs a program that reads format \(lowestReader)")
+            return nil
+        case .quarantine(let damage):
+            report.problem(file, at: damage.offset, "it is damaged: \(damage.sentence)")
+            return nil
+        case .use(let contents): readable = contents
+        case .cutTail(let contents, let tail):
+            readable = contents
+            // Beside a daemon the end of the file is a write on its way.
+            if !isInUse {
+                report.problem(
+                    file, at: tail.offset,
+                    "its end is torn; the next start keeps a copy and cuts \(bytes.count - tail.offset) bytes"
+                )
+            }
+        }
+        report.records += readable.entries.count
+        do throws(ReplayFailure) {
+            return try TripReplay(OpenedJournal(readable, in: bytes)).trip.header.slug
+        } catch {
+            let entry = readable.entries.first { $0.version == error.version }
+            report.problem(
+                file, at: entry?.offset ?? 0, "version \(error.version) makes no sense: \(error.message)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import LocalSystem
+import TripJournal
+import TripModel
+import TripProtocol
+
+extension DataDirectory {
+    /// How a file is to become a trip again.
+    package struct Restore: Sendable {
+        /// The version to go back to; nil for the last one.
+        package var version: Int?
+        /// Another slug.
+        package var slug: String?
+        /// Whether it becomes a trip of its own, beside the one that it was taken from.
+        package var hasNewID = false
+        /// Whether it takes the place of the trip of its id; a copy of that one's journal is kept.
+        package var replaces = false
+
+        package init() {}
+    }
+
+    /// What a file has become.
+    package struct Restored: Sendable {
+        package let trip: TripID
+        package let slug: String
+        package let version: Int
+        /// Where the journal is kept whose place it took.
+        package let copy: String?
+    }
+
+    /// Makes a trip of an exported file. It gets a new epoch: who had the trip before is told that this is another
+    /// history. Only with the lock.
+    package func restore(_ file: String, _ options: Restore) throws(MaintenanceFailure) -> Restored {
+        let reading = try read(file: file)
+        guard case .whole(let contents) = reading.scan else {
+            throw .refused("\(file) is no sound export: \(reading.scan.problem)")
+        }
+        let journal = try Self.cut(OpenedJournal(contents, in: reading.bytes), to: options.version, file)
+        let replay: TripReplay
+        do throws(ReplayFailure) { replay = try TripReplay(journal) } catch {
+            throw .refused("\(file): version \(error.version) makes no sense: \(error.message)")
+        }
+        let trip = options.hasNewID ? TripID.random() : contents.header.tripID
+        let slug = options.slug ?? replay.trip.header.slug
+        guard slug == replay.trip.header.slug || TripHeader.isSlug(slug) else {
+            throw .refused("\(slug) is no slug: 1 to 63 of a-z, 0-9 and -")
+        }
+        try system { () throws(SystemError) in try store.prepare() }
+        let trips = try list()
+        for other in trips where other != trip && self.slug(of: other) == slug {
+            throw .refused("trip \(other) has the slug \(slug); give the restored one another with --as")
+        }
+        let header = JournalHeader(tripID: trip, epoch: ItemID.random().description)
+        var image: JournalImage
+        if options.hasNewID || slug != replay.trip.header.slug {
+            let snapshot = replay.snapshot.renamed(trip, slug).encoded()
+            image = JournalImage(header, snapshot: snapshot, records: [])
+        } else {
+            image = JournalImage(header, snapshot: journal.snapshot, records: journal.records)
+        }
+        image.seal()
+        let copy = try place(image, exists: trips.contains(trip), options)
+        return Restored(trip: trip, slug: slug, version: image.checkpoint.version, copy: copy)
+    }
+
+    private func place(
+        _ image: JournalImage, exists: Bool, _ options: Restore
+    ) throws(MaintenanceFailure) -> String? {
+        if !exists {
+            do throws(JournalStoreError) { try store.create(image) } catch { throw .refused("\(error)") }
+            return nil
+        }
+        guard options.replaces else {
+            throw .refused(
+                "trip \(image.header.tripID) is there; restore it beside that one with --new-id (and --as), or in its place with --replace"
+            )
+        }
+        return try system { () throws(SystemError) in try store.replaceKeepingCopy(by: image) }
+    }
+
+    /// The journal up to a version.
+    private static func cut(
+        _ journal: OpenedJournal, to version: Int?, _ file: String
+    ) throws(MaintenanceFailure) -> OpenedJournal {
+        guard let version else { return journal }
+        let records = journal.records.filter { $0.version <= version }
+        let first = journal.snapshot?.version ?? journal.records.first?.version ?? 1
+        guard (records.last?.version ?? journal.snapshot?.version) == version else {
+            throw .refused(
+                "\(file) has the versions \(first) to \(journal.checkpoint.version), and not \(version)")
+        }
+        return OpenedJournal(
+            header: journal.header, snapshot: journal.snapshot, records: records,
+            checkpoint: JournalCheckpoint(version: version, checksum: 0), end: journal.end, repair: nil)
+    }
+
+    /// What became of a journal that was compacted by command.
+    package enum Compaction: Sendable {
+        case compacted(from: Int, to: Int)
+        /// It is as small as it gets.
+        case left(Int)
+    }
+
+    /// Compacts a trip's journal. Only with the lock.
+    package func compact(_ trip: TripID) throws(MaintenanceFailure) -> Compaction {
+        let opening = try system { () throws(SystemError) in
+            try store.open(trip) { ItemID.random().description }
+        }
+        switch opening {
+        case .quarantined(let file, let damage):
+            throw .refused("\(file), byte \(damage.offset): it is damaged: \(damage.sentence)")
+        case .newerFormat(let file, let lowestReader):
+            throw .refused("\(file) needs a program that reads format \(lowestReader)")
+        case .opened(let journal):
+            do throws(CompactionFailure) {
+                var image = JournalImage(
+                    journal.header, compacted: try CompactionPlan.summarize(journal), at: journal.checkpoint)
+                image.seal()
+                guard image.bytes.count < journal.end else { return .left(journal.end) }
+                try system(image)
+                return .compacted(from: journal.end, to: image.bytes.count)
+            } catch {
+                throw .refused("\(store.journal(of: trip)): \(error)")
+            }
+        }
+    }
+
+    private func system(_ image: JournalImage) throws(CompactionFailure) {
+        do throws(SystemError) { try store.replace(by: image) } catch { throw .system(error) }
+    }
+}
+
+extension TripSnapshot {
+    /// The same under another id and slug, in everything that is kept of it.
+    func renamed(_ id: TripID, _ slug: String) -> TripSnapshot {
+        var copy = self
+        copy.trip.rename(id, slug)
+        // Who made it by which request is of no use to a trip that was made by nobody's request.
+        if trip.header.id != id { copy.origin = nil }
+        return copy
+    }
+}
+
+extension JournalScan {
+    /// What is wrong, in a sentence.
+    fileprivate var problem: String {
+        switch self {
+        case .whole: "nothing is wrong"
+        case .torn(_, let tail): "byte \(tail.offset): its end is cut off"
+        case .damaged(let damage, _): damage.description
+        case .newerFormat(let lowestReader): "it needs a program that reads format \(lowestReader)"
+        }
+    }
+}

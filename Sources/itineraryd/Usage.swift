@@ -1,0 +1,66 @@
+import TripProtocol
+
+/// What `--help` prints.
+enum Usage {
+    static let general = """
+        itineraryd \(ProtocolVersion.program): lets several people edit one trip at the same time.
+
+        usage: itineraryd serve [--socket PATH] [--data DIR] [--durability sync|relaxed]
+               itineraryd check [--data DIR]
+               itineraryd export TRIP [--out FILE] [--data DIR]
+               itineraryd restore FILE [--to-version N] [--as SLUG] [--new-id | --replace] [--data DIR]
+               itineraryd salvage TRIP --out FILE [--data DIR]
+               itineraryd compact [TRIP] [--data DIR]
+
+          --socket PATH      where to listen; else ITINERARYD_SOCKET, else
+                             $XDG_RUNTIME_DIR/itineraryd/itineraryd.sock or /tmp/itineraryd-UID/itineraryd.sock
+          --data DIR         where the trips are kept; else $XDG_STATE_HOME/itineraryd or
+                             ~/.local/state/itineraryd
+          --durability WHEN  sync: a change is answered when the disk has it (the default);
+                             relaxed: when it is written, synced within 100 ms
+          --help, --version  COMMAND --help tells more of a command
+
+        A TRIP is a slug or an id.
+        """
+
+    static let check = """
+        usage: itineraryd check [--data DIR]
+
+        Looks at every file of every trip and changes nothing; a daemon may be running. Names every problem with its
+        file and byte offset. Exit code: 0 no problem, 1 problems, 2 it could not look.
+        """
+
+    static let export = """
+        usage: itineraryd export TRIP [--out FILE] [--data DIR]
+
+        Writes a trip with all that is kept of it to one file, or to standard output; a daemon may be running. The
+        file is a sealed journal: text, whose every byte is covered by a checksum. FILE must not exist.
+        """
+
+    static let restore = """
+        usage: itineraryd restore FILE [--to-version N] [--as SLUG] [--new-id | --replace] [--data DIR]
+
+        Makes a trip of a file that export or salvage wrote. No daemon may be running. The trip begins another history
+        (a new epoch), so that whoever had it open is told.
+
+          --to-version N  as it was at version N, one of those that the file has
+          --as SLUG       under another slug
+          --new-id        as a trip of its own, beside the one that it was taken from
+          --replace       in the place of the trip that it was taken from; a copy of that one's journal is kept
+        """
+
+    static let salvage = """
+        usage: itineraryd salvage TRIP --out FILE [--data DIR]
+
+        Writes to FILE, for restore, what can still be read of a trip whose journal is damaged: everything up to the
+        damage. Says what is left out. The journal is not touched. No daemon may be running. FILE must not exist.
+        """
+
+    static let compact = """
+        usage: itineraryd compact [TRIP] [--data DIR]
+
+        Writes the journal of a trip, or of every trip, anew with the trip's present state at its beginning. The
+        daemon does so by itself; no daemon may be running. Versions before the present one can then no longer be
+        restored from an export.
+        """
+}

@@ -1,0 +1,13 @@
+import LocalSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Small things done to files for a test.
+enum FileManagerFree {
+    static func remove(_ path: String) throws { try RealFileSystem().unlink(path) }
+    static func mode(_ path: String, _ mode: mode_t) { chmod(path, mode) }
+}
