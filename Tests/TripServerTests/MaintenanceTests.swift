@@ -195,9 +195,12 @@ import TripModel
         try FileManagerFree.remove(temporary.path + "/s")
         let server = try TestServer(in: temporary)
         let client = try server.client("ann")
-        for number in 0..<2500 {
+        let note = String(repeating: "n", count: 1000)
+        for number in 0..<1500 {
             try client.post(
-                "item.move", #"{"trip":"t","item":"\#(id(4 + number % 3))","to":\#(start(1 + number % 5))}"#)
+                "item.update",
+                #"{"trip":"t","item":"\#(id(4))","set":{"note":"\#(note)\#(number)"},"seq":\#(100 + number)}"#
+            )
             if number % 100 == 99 { for _ in 0..<100 { _ = try client.line() } }
         }
         server.stop()

@@ -50,6 +50,8 @@ private struct SnapshotReader {
     private var commit: (version: Int, before: TripHeader?, after: TripHeader?)?
     private var changes: [ItemChange] = []
     private var displaced: [ItemID] = []
+    /// Items as the last change of them that was read has left them.
+    private var left: [ItemID: Item] = [:]
 
     mutating func read(_ row: JSONNode) throws(RecordFailure) {
         if let item = row["item"], row["editor"] == nil {
@@ -88,10 +90,14 @@ private struct SnapshotReader {
         }
         let id = try Self.id(change)
         if row["displaced"]?.bool == true { displaced.append(id) }
-        changes.append(
-            ItemChange(
-                id: id, before: try row["before"].map(Self.item), after: try row["after"].map(Self.item),
-                isEdit: isEdit))
+        var before = try row["before"].map(Self.item)
+        if row["asLeft"]?.bool == true {
+            guard let item = left[id] else { throw RecordFailure("nothing has left the item \(id)") }
+            before = item
+        }
+        let after = try row["after"].map(Self.item)
+        left[id] = after
+        changes.append(ItemChange(id: id, before: before, after: after, isEdit: isEdit))
     }
 
     private mutating func readAnswer(_ row: JSONNode, _ seq: Int) throws(RecordFailure) {

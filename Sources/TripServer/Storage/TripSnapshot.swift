@@ -49,6 +49,7 @@ struct TripSnapshot {
     }
 
     private func add(_ kept: EditLog.Kept, to parts: inout SnapshotParts) {
+        var left: [ItemID: Item] = [:]
         for (version, commit) in kept.commits.sorted(by: { $0.key < $1.key }) {
             parts.add { json in
                 json.member("commit", version)
@@ -65,7 +66,10 @@ struct TripSnapshot {
                     json.member("change", change.id)
                     json.member("edited", change.isEdit)
                     if displaced.contains(change.id) { json.member("displaced", true) }
-                    if let before = change.before {
+                    if let before = change.before, before == left[change.id] {
+                        // Most often what an earlier change has left, which stands above.
+                        json.member("asLeft", true)
+                    } else if let before = change.before {
                         json.key("before")
                         json.encode(before)
                     }
@@ -74,6 +78,7 @@ struct TripSnapshot {
                         json.encode(after)
                     }
                 }
+                left[change.id] = change.after
             }
         }
         for line in kept.lines {
