@@ -106,7 +106,10 @@ static void note_signal(int signal) {
     int saved = errno;
     unsigned char byte = 1;
     // A full pipe is fine: whoever reads it learns of the signal anyway.
-    ssize_t ignored = write(atomic_load(&descriptors[signal]), &byte, 1);
+    ssize_t ignored;
+    do {
+        ignored = write(atomic_load(&descriptors[signal]), &byte, 1);
+    } while (ignored < 0 && errno == EINTR);
     (void)ignored;
     errno = saved;
 }

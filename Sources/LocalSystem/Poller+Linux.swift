@@ -37,8 +37,9 @@ final class Poller: LoopKernel {
     var nowNanoseconds: Int64 { MonotonicClock.nowNanoseconds }
 
     func wake() {
-        let result = eventfd_write(alarm.rawValue, 1)
-        precondition(result == 0, "an eventfd takes 2^64 wakes")
+        while eventfd_write(alarm.rawValue, 1) != 0 {
+            precondition(errno == EINTR, "an eventfd takes 2^64 wakes")
+        }
     }
 
     func wait(into events: inout [LoopEvent], milliseconds: Int32) {
