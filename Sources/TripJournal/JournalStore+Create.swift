@@ -31,7 +31,7 @@ extension JournalStore {
             try writeNewFile(draft + "/journal", bytes)
             try fileSystem.syncDirectory(draft)
             try fileSystem.rename(draft, to: path)
-            if PlantedBug.creationNotSynced.isPlanted { return bytes.count }
+            if PlantedBug.creationNotSynced.isPlanted { return }
         } catch {
             // What is left of the draft is swept at the next start at the latest.
             do throws(SystemError) { try removeDirectory(draft) } catch {}

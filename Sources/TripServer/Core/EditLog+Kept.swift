@@ -81,7 +81,7 @@ extension EditLog {
             self.stacks[stack.client] = stacks
         }
         for line in kept.lines {
-            lines.append(
+            add(
                 Line(
                     at: line.at, user: line.user, kind: line.kind, commit: try commit(line.step.commit),
                     origin: try commit(line.step.origin)))

@@ -63,6 +63,9 @@ private struct SnapshotReader {
             commit = (version, try row["before"].map(Self.header), try row["after"].map(Self.header))
         } else if let seq = row["answer"]?.int {
             try readAnswer(row, seq)
+        } else if let seq = row["dropped"]?.int {
+            guard let client = row["clientId"] else { throw RecordFailure("a number without its client") }
+            retries.dropped[try Self.client(client)] = .init(seq: seq, version: try Self.int(row["version"]))
         } else if let commit = row["history"]?.int {
             try readLine(row, commit)
         } else if let client = row["stack"] {

@@ -44,6 +44,13 @@ struct TripSnapshot {
                 }
             }
         }
+        for (client, last) in retries.dropped.sorted(by: { $0.key < $1.key }) {
+            parts.add { json in
+                json.member("dropped", last.seq)
+                json.member("clientId", client)
+                json.member("version", last.version)
+            }
+        }
         add(edits.kept, to: &parts)
         return JournalSnapshot(version: trip.version, parts: parts.finish())
     }
