@@ -74,7 +74,8 @@ let package = Package(
         .testTarget(name: "LocalSystemTests", dependencies: ["LocalSystem", "TestSupport"]),
         .testTarget(
             name: "TripJournalTests",
-            dependencies: ["TripJournal", "TripModel", "LocalSystem", "SimulatedSystem", "TestSupport"]),
+            dependencies: ["TripJournal", "TripModel", "LocalSystem", "SimulatedSystem", "TestSupport"],
+            exclude: ["Golden"]),
         .testTarget(
             name: "TripServerTests",
             dependencies: [

@@ -43,6 +43,13 @@ struct Itineraryd {
             }
             durability = known
         }
+        var compactAt: Int?
+        if let text = try arguments.option("--compact-at") {
+            compactAt = Int(text)
+            guard let bytes = compactAt, bytes > 0 else {
+                throw .init("--compact-at takes a number of bytes, not \(text)")
+            }
+        }
         try arguments.finish()
         let home = CurrentUser.home(environment: environment.variables)
         if home == nil, data == nil {
@@ -50,10 +57,12 @@ struct Itineraryd {
         }
         let defaults = DefaultPaths(
             environment: environment.variables, userID: CurrentUser.id, home: home ?? "/")
-        return DaemonOptions(
+        var options = DaemonOptions(
             socket: socket ?? defaults.socket(), socketIsDefault: socket == nil,
             dataDirectory: data ?? defaults.dataDirectory, dataIsDefault: data == nil,
             durability: durability)
+        if let compactAt { options.compactAt = compactAt }
+        return options
     }
 
     private static func serve(_ options: DaemonOptions) {

@@ -5,7 +5,7 @@ enum Usage {
     static let general = """
         itineraryd \(ProtocolVersion.program): lets several people edit one trip at the same time.
 
-        usage: itineraryd serve [--socket PATH] [--data DIR] [--durability sync|relaxed]
+        usage: itineraryd serve [--socket PATH] [--data DIR] [--durability sync|relaxed] [--compact-at BYTES]
                itineraryd check [--data DIR]
                itineraryd export TRIP [--out FILE] [--data DIR]
                itineraryd restore FILE [--to-version N] [--as SLUG] [--new-id | --replace] [--data DIR]
@@ -18,6 +18,7 @@ enum Usage {
                              ~/.local/state/itineraryd
           --durability WHEN  sync: a change is answered when the disk has it (the default);
                              relaxed: when it is written, synced within 100 ms
+          --compact-at BYTES how large a trip's journal may grow before it is written anew (4194304)
           --help, --version  COMMAND --help tells more of a command
 
         A TRIP is a slug or an id.

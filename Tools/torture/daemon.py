@@ -14,13 +14,13 @@ import uuid
 class Daemon:
     """An itineraryd process with its data in a directory of its own, perhaps under another program such as strace."""
 
-    def __init__(self, program, place, before=(), durability="sync", environment=None):
+    def __init__(self, program, place, before=(), durability="sync", environment=None, options=()):
         self.socket_path = os.path.join(place, "socket")
         self.log_path = os.path.join(place, "log")
         command = [*before, program, "serve", "--socket", self.socket_path, "--data", os.path.join(place, "data")]
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--durability", durability], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                [*command, "--durability", durability, *options], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 stderr=log, env={**os.environ, **(environment or {})})
         self.wait_until_it_listens()
 

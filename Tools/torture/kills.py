@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Kills a daemon at random moments under clients that keep many changes in flight, and looks what became of them.
 
-    kills.py PROGRAM [--kills 200] [--clients 8] [--seed N] [--durability sync|relaxed] [--place DIR]
+    kills.py PROGRAM [--kills 200] [--clients 8] [--seed N] [--durability sync|relaxed] [--compact-at 30000]
+             [--place DIR]
 
+After every ten kills the clients go on to another trip. Journals are compacted early, so that kills hit that too.
 Every client numbers its changes. After each kill a new daemon is started on the same data, and what was not answered
 is sent again with the same number. It must come out that
 
@@ -30,8 +32,9 @@ WINDOW = 16
 class Worker:
     """A client over all kills: its changes by number, when each was first sent, when answered, and with what."""
 
-    def __init__(self, number):
+    def __init__(self, number, trip):
         self.number = number
+        self.trip = trip
         self.name = f"client-{number}"
         self.client_id = None
         self.item = item_id(number + 1)
@@ -60,7 +63,7 @@ class Worker:
                     else:
                         number, self.next = self.next, self.next + 1
                     self.sent.setdefault(number, time.monotonic())
-                    params = {"trip": "t", "item": self.item, "seq": number}
+                    params = {"trip": self.trip, "item": self.item, "seq": number}
                     # A text of some length, so that the journal is compacted now and then.
                     params["set"] = {"title": str(number), "note": "n" * (number * 37 % 1200)}
                     flying[client.send("item.update", **params)] = number
@@ -93,52 +96,29 @@ def main():
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--durability", default="sync")
+    parser.add_argument("--compact-at", default="30000")
     parser.add_argument("--place")
     options = parser.parse_args()
     random = seeded(options.seed)
     place = tempfile.mkdtemp(prefix="torture-", dir=options.place)
-    workers = [Worker(number) for number in range(options.clients)]
-    problems = []
-    made = []
-    daemon = Daemon(options.program, place, durability=options.durability)
-    setup = Client(daemon.socket_path, "setup")
-    epoch = make_trip(setup, "t", [worker.item for worker in workers])["epoch"]
-    setup.close()
-    for kill in range(options.kills + 1):
-        stop = threading.Event()
-        threads = [threading.Thread(target=worker.run, args=(daemon.socket_path, stop)) for worker in workers]
-        for thread in threads:
-            thread.start()
-        if kill % 4 == 0:
-            maker = Client(daemon.socket_path, "maker")
-            made.append(make_trip(maker, f"made-{kill}")["trip"]["id"])
-            maker.close()
-        time.sleep(random.uniform(0.001, 0.35))
-        daemon.kill()
-        stop.set()
-        for thread in threads:
-            thread.join()
-        daemon = Daemon(options.program, place, durability=options.durability)
-        looker = Client(daemon.socket_path, "looker")
-        problems += look(looker, workers, epoch, made)
-        looker.close()
-        if problems or any(worker.problems for worker in workers):
-            break
-    stop = threading.Event()
-    for worker in workers:
-        worker.run(daemon.socket_path, stop, finish=True)
-        problems += worker.problems
-    looker = Client(daemon.socket_path, "looker")
-    trip = looker.result("trip.get", trip="t")
-    problems += look(looker, workers, epoch, made) + once(workers, trip["version"]) + order(workers)
-    daemon.stop()
+
+    def start():
+        return Daemon(options.program, place, durability=options.durability, options=["--compact-at", options.compact_at])
+
+    kills, changes, made, problems = 0, 0, 0, []
+    while kills < options.kills and not problems:
+        count = min(10, options.kills - kills)
+        sent, trips, problems = one_trip(start, random, f"t-{kills}", count, options.clients)
+        kills += count
+        changes += sent
+        made += trips
     checked = subprocess.run([options.program, "check", "--data", os.path.join(place, "data")], capture_output=True)
     if checked.returncode != 0:
         problems.append(checked.stdout.decode())
-    changes = sum(len(worker.sent) for worker in workers)
-    log = daemon.log()
-    print(f"seed {options.seed}: {options.kills + 1} kills, {options.clients} clients, {changes} changes, "
-          f"{len(made)} trips made, {log.count('is compacted')} compactions, {log.count('were torn')} torn ends: "
+    with open(os.path.join(place, "log")) as file:
+        log = file.read()
+    print(f"seed {options.seed}: {kills} kills, {options.clients} clients, {changes} changes, "
+          f"{made} trips made, {log.count('is compacted')} compactions, {log.count('were torn')} torn ends: "
           f"{len(problems)} problems")
     for problem in problems[:20]:
         print(problem)
@@ -148,10 +128,51 @@ def main():
     shutil.rmtree(place)
 
 
+def one_trip(start, random, slug, kills, clients):
+    """So many kills under changes of one trip; how many changes and trips that made, and what is wrong."""
+    workers = [Worker(number, slug) for number in range(clients)]
+    problems, made = [], []
+    daemon = start()
+    setup = Client(daemon.socket_path, "setup")
+    epoch = make_trip(setup, slug, [worker.item for worker in workers])["epoch"]
+    setup.close()
+    for kill in range(kills):
+        stop = threading.Event()
+        threads = [threading.Thread(target=worker.run, args=(daemon.socket_path, stop)) for worker in workers]
+        for thread in threads:
+            thread.start()
+        if kill % 4 == 0:
+            maker = Client(daemon.socket_path, "maker")
+            made.append(make_trip(maker, f"{slug}-{kill}")["trip"]["id"])
+            maker.close()
+        time.sleep(random.uniform(0.001, 1))
+        daemon.kill()
+        stop.set()
+        for thread in threads:
+            thread.join()
+        daemon = start()
+        looker = Client(daemon.socket_path, "looker")
+        problems += look(looker, workers, epoch, made)
+        looker.close()
+        if problems or any(worker.problems for worker in workers):
+            break
+    for worker in workers:
+        worker.run(daemon.socket_path, threading.Event(), finish=True)
+        problems += worker.problems
+    looker = Client(daemon.socket_path, "looker")
+    trip = looker.result("trip.get", trip=slug)
+    problems += look(looker, workers, epoch, made) + once(workers, trip["version"]) + order(workers)
+    if not problems:
+        for name in [slug, *made]:
+            looker.result("trip.delete", trip=name)
+    daemon.stop()
+    return sum(len(worker.sent) for worker in workers), len(made), problems
+
+
 def look(client, workers, epoch, made):
     """What is wrong with the trip after a restart, by what was answered before."""
     problems = []
-    trip = client.result("trip.get", trip="t")
+    trip = client.result("trip.get", trip=workers[0].trip)
     if trip["epoch"] != epoch:
         problems.append(f"the epoch is {trip['epoch']} and was {epoch}")
     highest = max((version or 0 for worker in workers for version in worker.versions.values()), default=1)

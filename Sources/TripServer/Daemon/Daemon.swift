@@ -27,7 +27,8 @@ package struct Daemon: Sendable {
             let store = JournalStore(fileSystem: RealFileSystem(), directory: options.dataDirectory)
             try store.prepare()
             let writer = try JournalWriter(
-                store: store, durability: options.durability, compaction: .ofTrips(log: log))
+                store: store, durability: options.durability,
+                compaction: .ofTrips(floor: options.compactAt, log: log))
             let loop = loop
             core = try DaemonCore(
                 store: store, writer: writer, loop: loop,

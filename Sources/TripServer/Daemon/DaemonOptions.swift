@@ -12,6 +12,8 @@ package struct DaemonOptions: Sendable {
     package var dataIsDefault: Bool
     /// When a commit counts as kept.
     package var durability: Durability
+    /// Bytes from which on a journal is compacted.
+    package var compactAt = 4 << 20
 
     /// Makes options.
     package init(

@@ -268,7 +268,7 @@ extension Server {
 
     func statisticsLine(_ id: RequestID?) -> [UInt8] {
         let queued = connections.values.reduce(0) { $0 + $1.outbox.queuedBytes + $1.writes.byteCount }
-        let journal = storage.statistics
+        let (journal, durability) = (storage.statistics, configuration.durability)
         let statistics = statistics
         let counts = (connections: connections.count, trips: registry.count)
         let versions = registry.entries.keys.reduce(0) { sum, id in
@@ -285,6 +285,8 @@ extension Server {
             json.member("skippedSnapshots", statistics.skippedSnapshots)
             json.member("commits", journal.commits)
             json.member("syncs", journal.syncs)
+            json.member("compactions", journal.compactions)
+            json.member("durability", durability)
             json.member("syncMicroseconds", journal.syncMicroseconds)
             json.endObject()
         }

@@ -16,6 +16,8 @@ struct StorageStatistics: Sendable {
     var commits = 0
     var syncs = 0
     var syncMicroseconds = 0
+    /// Journals that were written anew, smaller.
+    var compactions = 0
 }
 
 /// The owner of one trip. Everything that happens to the trip happens here, one step at a time.

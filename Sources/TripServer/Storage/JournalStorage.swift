@@ -35,7 +35,7 @@ final class JournalStorage: TripStorage {
         let counted = writer.statistics
         return StorageStatistics(
             commits: counted.commits, syncs: counted.syncs,
-            syncMicroseconds: Int(counted.syncNanoseconds / 1000))
+            syncMicroseconds: Int(counted.syncNanoseconds / 1000), compactions: counted.compactions)
     }
 
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String) {

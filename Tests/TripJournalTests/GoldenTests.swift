@@ -1,0 +1,46 @@
+import LocalSystem
+import Testing
+
+@testable import TripJournal
+
+/// Journals of format 1 as they were written once, and what stands in them. Whatever is changed later, these must read
+/// the same for ever; the readings were made by another program, from `Protocol/journal.md`.
+@Suite struct GoldenTests {
+    private static let directory =
+        #filePath.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/Golden"
+
+    @Test(arguments: [
+        "plain", "sealed", "compacted", "torn", "torn-compacted", "damaged", "damaged-snapshot", "newer",
+    ])
+    func `a journal of format 1 is read as it was`(_ name: String) throws {
+        func bytes(_ suffix: String) throws -> [UInt8] {
+            try OpenFile("\(Self.directory)/\(name).\(suffix)", .read, in: RealFileSystem()).readAll()
+        }
+        let journal = try bytes("journal")
+        let expected = String(decoding: try bytes("expected"), as: UTF8.self)
+        #expect(Self.reading(JournalScanner.scan(journal)) == expected)
+    }
+
+    private static func reading(_ scan: JournalScan) -> String {
+        var lines = ["verdict: \(scan.summary)"]
+        if let contents = scan.contents {
+            lines.append("header: \(contents.header.tripID) \(contents.header.epoch)")
+            if let snapshot = contents.snapshot {
+                lines.append(
+                    "snapshot: version \(snapshot.version), parts \(snapshot.parts.count), end \(snapshot.end)"
+                )
+            }
+            for entry in contents.entries {
+                lines.append(
+                    "record: version \(entry.version) at \(entry.offset), payload \(entry.payload.lowerBound) to \(entry.payload.upperBound)"
+                )
+            }
+            var chain: [UInt8] = []
+            chain.appendChecksum(contents.checkpoint.checksum)
+            lines.append(
+                "end: \(contents.end), synced \(contents.syncedEnd), chain \(String(decoding: chain, as: UTF8.self))"
+            )
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
