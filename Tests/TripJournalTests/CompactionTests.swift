@@ -100,8 +100,7 @@ import Glibc
 
     /// Every call that a compaction makes, failing once with what a disk can say.
     @Test(arguments: [ENOSPC, EDQUOT, EIO, EMFILE])
-    func `a failure in a compaction leaves the journal in use, and it is tried again later`(_ code: Int32) throws
-    {
+    func `a failed compaction leaves the journal in use, and is tried again later`(_ code: Int32) throws {
         var failed = 0
         for index in 0..<60 {
             let reports = CompactionLog()
