@@ -72,6 +72,11 @@ import Glibc
             Issue.record("it is compacted: \(reports.all)")
             return
         }
+        // Before anything else is synced: what came meanwhile was told to be safe already.
+        for crash in SimulatedDisk.Crash.allCases {
+            let journal = try #require(try opened(bench, on: bench.disk.afterCrash(crash)))
+            #expect(Ledger.records(of: journal) == bench.sample.records)
+        }
         bench.append(payload)
         try bench.events.wait(for: .durable(upTo: bench.sample.records.count))
         let contents = try #require(JournalScanner.scan(bench.disk[bench.path] ?? []).contents)
