@@ -35,6 +35,21 @@ struct Caller: Sendable {
         return caller
     }
 
+    /// How a live trip calls: where nobody listens it has a daemon started, if one is wanted.
+    var liveOptions: LiveTrip.Options {
+        LiveTrip.Options(
+            user: user, client: (Self.program, ProtocolVersion.program),
+            whenNobodyListens: { lastLoss throws(ClientError) in
+                // A daemon that was stopped on purpose is not started again behind somebody's back.
+                guard startsDaemon, lastLoss != .closed(.shuttingDown) else {
+                    throw .noDaemon(socket: socket)
+                }
+                try await connect(role: .viewer).client.close()
+            })
+    }
+
+    private static let program = "itinerary-client"
+
     /// Connects, starting the daemon first where none runs and one is wanted.
     ///
     /// - Parameter clientID: the id of an earlier connection of the same client.
@@ -42,7 +57,7 @@ struct Caller: Sendable {
         clientID: ClientID? = nil, role: Hello.Role = .editor, on loop: EventLoop? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         let hello = Hello(
-            clientName: "itinerary-client", clientVersion: ProtocolVersion.program, user: user,
+            clientName: Self.program, clientVersion: ProtocolVersion.program, user: user,
             clientID: clientID, role: role)
         do throws(ClientError) {
             return try await connectOnce(hello, loop)

@@ -109,10 +109,10 @@ struct TidyTests {
 
     @Test("no socket and no loop shows in what an app can see of a live trip")
     func publicFaceIsFreeOfSockets() throws {
-        let private_ = ["EventLoop", "Descriptor", "Socket", "WorkerThread", "LiveTripCore", "JSONNode"]
+        let hidden = ["EventLoop", "Descriptor", "Socket", "WorkerThread", "LiveTripCore", "JSONNode"]
         for file in try Checkout.files(below: "Sources/TripClient") {
             for line in file.lines where line.contains("public ") && !Checkout.isComment(line) {
-                #expect(!private_.contains { line.contains($0) }, "\(file.name): \(line)")
+                #expect(!hidden.contains { line.contains($0) }, "\(file.name): \(line)")
             }
         }
     }

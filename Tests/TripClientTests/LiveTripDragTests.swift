@@ -322,4 +322,37 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
         #expect(bench.core.pending.isEmpty)
     }
+
+    @Test func `who leaves with an item in hand may still put it down when it is granted`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        let item = bench.items[0]
+        try bench.want(.beginDrag(item))
+        bench.core.finish()
+        #expect(bench.core.isDelivering)
+        let edited = try bench.want(.edit([.remove(bench.items[1])]))
+        #expect(isNotMade(bench.failure(of: edited)))
+        try bench.grant()
+        #expect(!bench.core.isDelivering)
+        let dropped = try bench.want(.drop(.end(day: 2)))
+        #expect(bench.core.isDelivering)
+        _ = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
+        try bench.accept(bench.next("drag.drop"))
+        #expect(bench.version(of: dropped) == 2)
+        #expect(!bench.core.isDelivering)
+        #expect(bench.core.isIdle)
+        let next = try bench.want(.beginDrag(item))
+        #expect(isNotMade(bench.failure(of: next)))
+    }
+
+    @Test func `nothing is idle while an item is being given back`() throws {
+        var bench = try CoreBench()
+        try bench.begin()
+        #expect(bench.core.isIdle)
+        try bench.want(.beginDrag(bench.items[0]))
+        try bench.want(.cancelDrag)
+        #expect(!bench.core.isIdle)
+        try bench.grant()
+        #expect(bench.core.isIdle)
+    }
 }

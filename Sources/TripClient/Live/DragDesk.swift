@@ -42,6 +42,11 @@ struct DragDesk: Sendable {
     /// Whether the connection holds and asks for nothing.
     var isFree: Bool { onWire == .none }
 
+    /// Whether the user has an item in hand that is not granted yet.
+    var isAsking: Bool {
+        if case .asked = shown { true } else { false }
+    }
+
     // MARK: The user
 
     mutating func begin(_ item: ItemID, number: Int) {

@@ -7,17 +7,20 @@ extension LiveTrip {
     /// Does what the core wants done.
     func run(_ actions: [LiveTripCore.Action]) {
         var failure: ClientError?
+        var settled: [(intent: Int, LiveTripCore.Settlement)] = []
         for action in actions {
             switch action {
             case .connect: connect()
             case .send(let bytes): failure = socket?.send(bytes) ?? failure
             case .disconnect: disconnect()
             case .stateChanged: schedulePublishing()
-            case .settled(let intent, let settlement): callers.removeValue(forKey: intent)?(settlement)
+            case .settled(let intent, let settlement): settled.append((intent, settlement))
             }
         }
+        // A caller may want the next thing at once, which must not overtake what is still to be sent.
+        for (intent, settlement) in settled { callers.removeValue(forKey: intent)?(settlement) }
         if let failure { lose(failure) }
-        if !closers.isEmpty, core.pendingCount == 0 || isEnded { stopDelivering() }
+        if !closers.isEmpty, !core.isDelivering || isEnded { stopDelivering() }
         scheduleTimer()
     }
 
@@ -175,6 +178,9 @@ extension LiveTrip {
             }
         }
     }
+
+    /// Whether nothing of the user's is on its way, no item being given back either.
+    package var isIdle: Bool { core.isIdle }
 
     /// Calls `observer` with every state from now on, on the loop's thread, the present one first.
     package func observe(_ observer: @escaping @Sendable (LiveTripState) -> Void) {

@@ -133,7 +133,7 @@ public actor LiveTrip {
 
     /// Delivers what is pending, for a while, and ends.
     ///
-    /// Changes are refused from now on, and those that are not answered in time are given up: their callers get
+    /// New changes are refused from now on; an item in hand may still be put down. Those that are not answered in time are given up: their callers get
     /// `closed` where they were sent and nobody knows what became of them, else `notMade`.
     ///
     /// - Parameter patience: how long the daemon may take; zero ends at once.
@@ -141,7 +141,7 @@ public actor LiveTrip {
     @discardableResult
     public func close(waitingUpTo patience: Duration = .seconds(2)) async -> Int {
         core.finish()
-        if core.pendingCount > 0, patience > .zero, !isEnded {
+        if core.isDelivering, patience > .zero, !isEnded {
             let timer = loop.schedule(after: patience) { [self] in
                 assumeIsolated { $0.stopDelivering() }
             }

@@ -47,7 +47,8 @@ extension LiveTripCore {
     /// Why a change is not even tried.
     private func objection(to change: PendingChange) -> ClientError? {
         if case .ended(let error) = connection { return .notMade("\(error)") }
-        if isFinishing { return .notMade("the trip is being closed") }
+        // Who closes with an item in hand may still put it down, as soon as it is granted.
+        if isFinishing, !change.isDrop { return .notMade("the trip is being closed") }
         if configuration.hello.role == .viewer {
             let error = WireError.viewersMayNotChange
             return .refused(

@@ -149,6 +149,12 @@ package struct LiveTripCore: Sendable {
     /// Changes that the daemon has not answered.
     package var pendingCount: Int { pending.count { $0.isUnanswered } }
 
+    /// Whether something is pending, or about to be: an item is put down when it is granted.
+    package var isDelivering: Bool { pendingCount > 0 || drags.isAsking }
+
+    /// Whether nothing of the user's is on its way, no item being given back either.
+    package var isIdle: Bool { pendingCount == 0 && (drags.isFree || phase != .live) }
+
     /// What is to be shown; nil before the first state has come.
     package mutating func state() -> LiveTripState? {
         let held = PlantedBug.shownDuringDrag.isPlanted ? nil : held

@@ -41,6 +41,11 @@ struct PendingChange: Sendable {
         if case .made = phase { false } else { true }
     }
 
+    /// Whether it puts an item down.
+    var isDrop: Bool {
+        if case .drop = body { true } else { false }
+    }
+
     /// What it does to the trip as far as a client can know; what an undo does, only the daemon knows.
     var edits: [Edit] {
         switch body {

@@ -3,120 +3,84 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// What goes to the daemon: what the user does, one act after the other.
+/// What goes to the daemon: what the user does. The live trip shows it at once and delivers it in order; what
+/// became of it comes back as an event.
 extension EditorSession {
-    /// Sends what the user does, one after the other.
-    func carryOutCommands() async {
-        while let command = await nextCommand() {
-            isChanging = command.isChange
-            await carryOut(command)
-            isChanging = false
+    func beginDrag(of item: ItemID) {
+        wantedDrag += 1
+        let number = wantedDrag
+        want(.beginDrag(item)) { session, settlement in
+            // The answer to a drag that was given back meanwhile is of no interest.
+            guard number == session.wantedDrag else { return }
+            session.handle(settlement.error.map { .dragRefused($0.description) } ?? .dragGranted)
         }
-        delivered()
     }
 
-    func nextCommand() async -> EditorCommand? {
-        if let command = commands.take() { return command }
-        if commands.isEnding { return nil }
-        return await withCheckedContinuation { commands.wait($0) }
+    func cancelDrag() {
+        wantedDrag += 1
+        want(.cancelDrag) { _, _ in }
     }
 
-    func carryOut(_ command: EditorCommand) async {
-        guard let client = link?.client, let trip = link?.reference else { return }
+    func drop(_ placement: Placement) {
+        let number = wantedDrag
+        want(.drop(placement)) { session, settlement in
+            guard number == session.wantedDrag, number != session.lostDrag else {
+                // The connection was lost on the way, and the editor gave the drag up then.
+                if let error = settlement.error { session.handle(.announced(error.description)) }
+                return
+            }
+            session.handle(settlement.error.map { .dropRefused($0.description) } ?? .dropAccepted)
+        }
+    }
+
+    func apply(_ edits: [Edit]) { change(.edit(edits)) { _ in nil } }
+
+    func undo() { change(.undo) { $0.map { "Undid: \($0)." } } }
+
+    func redo() { change(.redo) { $0.map { "Did again: \($0)." } } }
+
+    /// Makes a change that the editor shows as pending.
+    ///
+    /// - Parameter sentence: what to say when it is made, by the daemon's summary.
+    private func change(_ intent: LiveTripCore.Intent, _ sentence: @escaping @Sendable (String?) -> String?) {
+        want(intent) { session, settlement in
+            switch settlement {
+            case .changed(let result): session.handle(.editAccepted(sentence(result.summary)))
+            case .granted: break
+            case .failed(let error): session.handle(.editRefused(error.description))
+            }
+        }
+    }
+
+    /// Tells the live trip, and hears from it on the same loop.
+    func want(
+        _ intent: LiveTripCore.Intent,
+        then tell: @escaping @Sendable (isolated EditorSession, LiveTripCore.Settlement) -> Void
+    ) {
+        live?.assumeIsolated { live in
+            live.perform(intent) { [self] settlement in
+                assumeIsolated { tell($0, settlement) }
+            }
+        }
+    }
+}
+
+// MARK: - Other trips
+
+extension EditorSession {
+    /// Tells the editor which trips there are.
+    func listTrips() async {
         do throws(ClientError) {
-            switch command {
-            case .beginDrag(let item, let number):
-                let start = try await client.beginDrag(of: item, in: trip)
-                link?.drag = start.drag
-                scheduleKeepAlive()
-                if number == wantedDrag { handle(.dragGranted) }
-            case .hover(let placement):
-                guard let drag = link?.drag else { return }
-                link?.hovered = placement
-                try await client.hover(drag, over: placement)
-            case .drop(let placement):
-                guard let drag = link?.drag else { return }
-                endDrag()
-                let number = wantedDrag
-                let drop = Drop(drag: drag, placement: placement, trip: trip, options: nextOptions())
-                let result = try await surely { client async throws(ClientError) in
-                    try await client.drop(drop)
-                }
-                handle(.dropAccepted)
-                // Accepting may have begun the next drag, which holds newer states back on its own account.
-                if number == wantedDrag { letGo(after: result.version) }
-            case .cancelDrag(let number):
-                let drag = link?.drag
-                endDrag()
-                if number == wantedDrag { letGo(after: nil) }
-                if let drag { try await client.cancel(drag) }
-            case .suspend: suspendNow()
-            case .listTrips: handle(.trips(try await client.trips().map(choice)))
-            case .previewImport(let path): await previewImport(of: path)
-            case .apply(let edits):
-                let method = edits.count == 1 ? edits[0].method : .apply
-                let change = ChangeRequest(method: method, trip: trip, edits: edits, options: nextOptions())
-                _ = try await surely { client async throws(ClientError) in try await client.change(change) }
-                handle(.editAccepted(nil))
-            case .undo:
-                let options = nextOptions()
-                let result = try await surely { client async throws(ClientError) in
-                    try await client.undo(in: trip, options)
-                }
-                handle(.editAccepted(result.summary.map { "Undid: \($0)." }))
-            case .redo:
-                let options = nextOptions()
-                let result = try await surely { client async throws(ClientError) in
-                    try await client.redo(in: trip, options)
-                }
-                handle(.editAccepted(result.summary.map { "Did again: \($0)." }))
+            let (client, _) = try await caller.withoutStarting.connect(role: .viewer, on: loop)
+            let trips: [TripSummary]
+            do throws(ClientError) { trips = try await client.trips() } catch {
+                await client.close()
+                throw error
             }
+            await client.close()
+            handle(.trips(trips.map(choice)))
         } catch {
-            refused(command, error)
-        }
-    }
-
-    /// A number for the next change: when the connection is lost before the answer, sending it again is safe.
-    func nextOptions() -> ChangeOptions {
-        lastSequence += 1
-        return ChangeOptions(seq: lastSequence)
-    }
-
-    /// Sends a numbered change, over as many connections as it takes to get its answer.
-    func surely<Value: Sendable>(
-        _ send: (TripClient) async throws(ClientError) -> Value
-    ) async throws(ClientError) -> Value {
-        while true {
-            guard let client = link?.client else { throw .closed(nil) }
-            do throws(ClientError) {
-                return try await send(client)
-            } catch {
-                guard error.isLossOfConnection, ending == nil else { throw error }
-            }
-            await untilReconnected(after: client)
-        }
-    }
-
-    func untilReconnected(after client: TripClient) async {
-        guard ending == nil, link?.client === client else { return }
-        await withCheckedContinuation { reconnectWaiter = $0 }
-    }
-
-    func refused(_ command: EditorCommand, _ error: ClientError) {
-        let message = error.description
-        if ending != nil, error.isLossOfConnection, command.isChange { lostChanges += 1 }
-        switch command {
-        case .beginDrag(_, let number):
-            guard number == wantedDrag else { return }
-            handle(.dragRefused(message))
-            letGo(after: nil)
-        case .drop:
-            let number = wantedDrag
-            handle(.dropRefused(message))
-            if number == wantedDrag { letGo(after: nil) }
-        case .apply, .undo, .redo: handle(.editRefused(message))
-        case .listTrips: handle(.failed(message))
-        case .hover, .cancelDrag, .previewImport, .suspend: break
+            handle(.failed(error.description))
         }
     }
 
@@ -126,15 +90,11 @@ extension EditorSession {
             id: header.id, name: header.name,
             detail: "\(header.slug) · \(header.startDate), \(trip.itemCount) items")
     }
+}
 
-    /// A drag that rests would run out; hovering at the same place keeps it.
-    func scheduleKeepAlive() {
-        keepAliveTimer = loop.schedule(after: Self.keepAlive) { [self] in
-            assumeIsolated { session in
-                guard let link = session.link, link.drag != nil else { return }
-                session.commands.append(.hover(link.hovered))
-                session.scheduleKeepAlive()
-            }
-        }
+extension LiveTripCore.Settlement {
+    /// Why it failed; nil where it did not.
+    fileprivate var error: ClientError? {
+        if case .failed(let error) = self { error } else { nil }
     }
 }

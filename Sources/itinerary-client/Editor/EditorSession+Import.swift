@@ -15,7 +15,7 @@ extension EditorSession {
             handle(.failed(error.message))
             return
         }
-        guard let trip = link?.mirror.shown.trip else { return }
+        guard let trip = shown?.trip else { return }
         var generator = SystemRandomNumberGenerator()
         let plan = ImportPlan(importing: table, into: trip, using: &generator)
         handle(

@@ -17,29 +17,25 @@ actor EditorSession {
     private var editor: EditorState
     private let input: Descriptor
     private var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
-    var link: EditorLink?
-    var commands = CommandQueue()
+    private(set) var live: LiveTrip?
+    /// The state that is on the screen.
+    var shown: LiveTripState?
     private var escapeTimer: TimerID?
     private var wakeTimer: TimerID?
     private var suspendTimer: TimerID?
-    private var deliveryWaiter: CheckedContinuation<Void, Never>?
-    private var isDelivered = false
-    /// A change is sent and not answered.
-    var isChanging = false
-    /// Changes that could not be delivered before the editor ended.
-    var lostChanges = 0
-    var keepAliveTimer: TimerID?
     /// Reads a file that was dropped on the editor.
     var reader: WorkerThread?
+    /// What is done beside the editing, one thing after the other.
+    private var errand: Task<Void, Never>?
     private var isDrawScheduled = false
     var ending: Ending?
     private var endWaiter: CheckedContinuation<Void, Never>?
-    /// The change that waits for another connection.
-    var reconnectWaiter: CheckedContinuation<Void, Never>?
-    /// The number of the last change, for the daemon to know a repeat by.
-    var lastSequence = 0
     /// The drag that the user wants, by number; the answer to an older one is of no interest.
     var wantedDrag = 0
+    /// The drag that the user had when the connection was lost.
+    var lostDrag: Int?
+    /// Why the connection was lost; attempts to connect fail for reasons of their own.
+    var lossReason = ""
 
     enum Ending {
         case quit
@@ -56,8 +52,6 @@ actor EditorSession {
     static let deliveryPatience = Duration.seconds(2)
     /// How long giving back an item may hold up Ctrl-Z.
     static let suspendPatience = Duration.milliseconds(200)
-    /// How often a drag that rests is renewed; a third of its lease.
-    static let keepAlive = Duration.milliseconds(WireLimits.leaseMilliseconds / 3)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -113,25 +107,27 @@ actor EditorSession {
     }
 
     private func run() async throws(CommandFailure) -> TripReference? {
-        let first: EditorLink
+        let live: LiveTrip
         do throws(ClientError) {
-            first = try await EditorLink.open(reference, caller, clientID: nil, on: loop)
+            live = try await LiveTrip.open(
+                reference, at: DaemonAddress(path: caller.socket), caller.liveOptions, on: loop)
         } catch {
             throw CommandFailure(error)
         }
-        try begin(with: first)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.listen() }
-            group.addTask { await self.carryOutCommands() }
-            await self.untilEnd()
-            switch ending {
-            case .quit, .openTrip: await self.deliverRest()
-            case .failed, nil: break
-            }
-            group.cancelAll()
-            commands.close()
-            await link?.client.close()
+        self.live = live
+        do throws(CommandFailure) { try begin() } catch {
+            await live.close(waitingUpTo: .zero)
+            throw error
         }
+        await untilEnd()
+        // What the user did may reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
+        let lostChanges: Int
+        switch ending {
+        case .quit, .openTrip: lostChanges = await live.close(waitingUpTo: Self.deliveryPatience)
+        case .failed, nil: lostChanges = await live.close(waitingUpTo: .zero)
+        }
+        errand?.cancel()
+        await errand?.value
         terminal.leave()
         unwatch()
         if case .failed(let failure)? = ending { throw failure }
@@ -146,7 +142,7 @@ actor EditorSession {
 
     // MARK: Beginning and ending
 
-    private func begin(with first: EditorLink) throws(CommandFailure) {
+    private func begin() throws(CommandFailure) {
         try terminal.enter()
         do throws(SystemError) {
             try loop.watch(input.rawValue, for: .read) { [self] _ in assumeIsolated { $0.readInput() } }
@@ -161,7 +157,13 @@ actor EditorSession {
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
         }
         resize()
-        show(first)
+        live?.assumeIsolated { live in
+            live.observe { [self] state in assumeIsolated { $0.observe(state) } }
+        }
+    }
+
+    private func observe(_ state: LiveTripState) {
+        if ending == nil { take(state) }
     }
 
     private func unwatch() {
@@ -179,31 +181,6 @@ actor EditorSession {
         ending = how
         endWaiter?.resume()
         endWaiter = nil
-        reconnectWaiter?.resume()
-        reconnectWaiter = nil
-    }
-
-    /// Lets what the user did reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
-    private func deliverRest() async {
-        commands.finish()
-        guard !isDelivered else { return }
-        let timer = loop.schedule(after: Self.deliveryPatience) { [self] in
-            assumeIsolated { $0.stopDelivering() }
-        }
-        await withCheckedContinuation { deliveryWaiter = $0 }
-        loop.cancel(timer)
-        if !isDelivered { lostChanges += commands.changeCount + (isChanging ? 1 : 0) }
-    }
-
-    /// Every command is carried out, or as far as it goes.
-    func delivered() {
-        isDelivered = true
-        stopDelivering()
-    }
-
-    private func stopDelivering() {
-        deliveryWaiter?.resume()
-        deliveryWaiter = nil
     }
 
     // MARK: Terminal
@@ -213,7 +190,7 @@ actor EditorSession {
             switch try input.read(into: &inputBuffer) {
             case .bytes(let count) where ending != nil:
                 if inputBuffer[..<count].contains(where: { $0 == 3 || $0 == UInt8(ascii: "q") }) {
-                    stopDelivering()
+                    live?.assumeIsolated { $0.stopDelivering() }
                 }
             case .bytes(let count): handle(decoder.feed(inputBuffer[..<count]))
             case .wouldBlock: break
@@ -250,16 +227,19 @@ actor EditorSession {
 
     /// Suspends when the item in hand is given back, or when that takes too long.
     private func requestSuspend() {
-        guard link?.drag != nil || !commands.isIdle else { return suspend() }
         guard suspendTimer == nil else { return }
         suspendTimer = loop.schedule(after: Self.suspendPatience) { [self] in
             assumeIsolated { $0.suspendNow() }
         }
-        commands.append(.suspend)
+        suspendIfIdle()
     }
 
-    /// Suspends if that is still wanted.
-    func suspendNow() {
+    /// Suspends, if that is wanted and nothing is on its way to the daemon.
+    func suspendIfIdle() {
+        if live?.assumeIsolated({ $0.isIdle }) != false { suspendNow() }
+    }
+
+    private func suspendNow() {
         guard let timer = suspendTimer else { return }
         loop.cancel(timer)
         suspendTimer = nil
@@ -292,6 +272,15 @@ actor EditorSession {
         scheduleDraw()
     }
 
+    /// Does something beside the editing that takes its time.
+    private func run(_ work: @escaping @Sendable (isolated EditorSession) async -> Void) {
+        let before = errand
+        errand = Task {
+            await before?.value
+            if !Task.isCancelled { await work(self) }
+        }
+    }
+
     private func carryOut(_ effect: EditorEffect) {
         switch effect {
         case .quit: end(.quit)
@@ -305,21 +294,16 @@ actor EditorSession {
                     session.handle(.timer)
                 }
             }
-        case .beginDrag(let item):
-            wantedDrag += 1
-            link?.mirror.holdBack()
-            commands.append(.beginDrag(item, number: wantedDrag))
-        case .hover(let placement): commands.append(.hover(placement))
-        case .drop(let placement): commands.append(.drop(placement))
-        case .cancelDrag:
-            wantedDrag += 1
-            commands.append(.cancelDrag(number: wantedDrag))
-        case .apply(let edits): commands.append(.apply(edits))
-        case .undo: commands.append(.undo)
-        case .redo: commands.append(.redo)
-        case .listTrips: commands.append(.listTrips)
+        case .beginDrag(let item): beginDrag(of: item)
+        case .hover(let placement): want(.hover(placement)) { _, _ in }
+        case .drop(let placement): drop(placement)
+        case .cancelDrag: cancelDrag()
+        case .apply(let edits): apply(edits)
+        case .undo: undo()
+        case .redo: redo()
+        case .listTrips: run { await $0.listTrips() }
         case .openTrip(let id): end(.openTrip(id))
-        case .previewImport(let path): commands.append(.previewImport(path: path))
+        case .previewImport(let path): run { await $0.previewImport(of: path) }
         case .captureMouse(let captures): terminal.captureMouse(captures)
         }
     }

@@ -1,0 +1,76 @@
+import JSONLine
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension EndToEnd {
+    /// The editor while nobody listens.
+    @Suite struct EditorConnectionTests {
+        private static let first = "Arrive in Atlanta"
+
+        /// The editor with its first item in focus, at a daemon that is then stopped on purpose.
+        private func stopped(in home: Home) throws -> Terminal {
+            _ = try home.serve()
+            let terminal = try home.openTerminal(["demo", "--user", "Ann"])
+            try terminal.wait(for: "Day 1 · Mon 15 Jun 2026")
+            try terminal.press(.home, .down)
+            try terminal.wait(for: "the first item in focus") { screen in
+                screen.lines.contains { $0.hasPrefix("▌") && $0.contains(Self.first) }
+            }
+            try home.connect(as: "Bob").result("daemon.shutdown")
+            try terminal.wait(for: "the daemon has stopped")
+            return terminal
+        }
+
+        @Test func `changes made meanwhile show, are counted, and are made when there is a daemon`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try stopped(in: home)
+            try terminal.type("J")
+            try terminal.wait(for: "1 change not yet sent")
+            try terminal.type("J")
+            try terminal.wait(for: "2 changes not yet sent")
+            _ = try home.serve()
+            try terminal.wait(without: "not yet sent")
+            let items = try #require(
+                home.connect(as: "Bob").result("trip.get", #"{"trip":"world-cup-2026"}"#)["items"])
+            let titles = items.elements.filter { $0["day"]?.int == 1 }.map { $0["title"]?.string ?? "" }
+            #expect(titles.last == Self.first)
+            #expect(titles.count == 3)
+            try terminal.type("q")
+            #expect(try terminal.finish() == .exited(0))
+        }
+
+        @Test func `who leaves is told what did not reach the daemon`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try stopped(in: home)
+            try terminal.type("J")
+            try terminal.wait(for: "1 change not yet sent")
+            try terminal.type("q")
+            #expect(try terminal.finish() == .exited(69))
+            #expect(terminal.screen.text.contains("1 of your changes did not reach the daemon"))
+        }
+
+        @Test func `who only watches is not among the people`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let terminal = try home.openTerminal(["demo", "--user", "Ann"])
+            try terminal.wait(for: "Day 1 · Mon 15 Jun 2026")
+            let watcher = try home.startClient(["watch", "world-cup-2026", "--user", "Vic"])
+            let bob = try home.connect(as: "Bob")
+            let answer = try bob.call("trip.subscribe", #"{"trip":"world-cup-2026"}"#)
+            func isThere(_ line: Line) -> Bool { line.text.contains("Vic") }
+            if !isThere(answer) { _ = try bob.next("trip.presence", where: isThere) }
+            try terminal.wait(for: "Ann, Bob")
+            #expect(!terminal.screen.text.contains("Vic"))
+            watcher.send(SIGTERM)
+        }
+    }
+}
