@@ -25,7 +25,7 @@ extension Simulation {
     private func makeDaemon(alarms: Bool) throws(SystemError) -> SimulatedDaemon {
         let heard = self.alarms
         return try SimulatedDaemon(on: disk, clock: clock, seed: random.next(), life: lives) { line in
-            if alarms, line.contains("is not served") { heard.raise(line) }
+            if alarms { heard.hear(line) }
         }
     }
 

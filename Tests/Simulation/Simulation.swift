@@ -23,6 +23,7 @@ package final class Simulation {
         package var powerCuts = 0
         package var diskFaults = 0
         package var rests = 0
+        package var compactions = 0
 
         package init() {}
 
@@ -37,6 +38,7 @@ package final class Simulation {
             sum.powerCuts += other.powerCuts
             sum.diskFaults += other.diskFaults
             sum.rests += other.rests
+            sum.compactions += other.compactions
         }
     }
 
@@ -119,6 +121,7 @@ package final class Simulation {
         figures.commits = simulation.world.oracle.commits
         figures.drags = simulation.world.drags
         figures.drops = simulation.world.drops
+        figures.compactions = simulation.alarms.compactions
         let trace = simulation.world.trace
         return Outcome(figures: figures, hash: trace.hash, failure: failure, trace: trace.lines)
     }

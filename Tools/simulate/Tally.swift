@@ -69,7 +69,7 @@ final class Tally: Sendable {
             drags        \(rate(sum.drags))
             connections  \(rate(sum.drops)) ended
             daemon       \(rate(sum.crashes)) crashes, \(sum.powerCuts) power cuts, \(sum.restarts) stops in order
-            disk         \(sum.diskFaults) faults
+            disk         \(sum.diskFaults) faults, \(sum.compactions) journals compacted
             rests        \(sum.rests) at which everything was compared
             time         \(Int(seconds)) s, hash \(String(hash, radix: 16))
             """

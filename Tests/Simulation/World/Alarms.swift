@@ -1,10 +1,17 @@
 import LocalSystem
 
-/// What a daemon said of itself and should not have to.
+/// What a daemon says of itself, as far as anybody wants to know: that a trip is not served, which must not be, and
+/// how often a journal was compacted.
 final class Alarms: Sendable {
     private let lines = Guarded<[String]>([])
+    private let compactionCount = Guarded(0)
 
     var first: String? { lines.withLock { $0.first } }
 
-    func raise(_ line: String) { lines.withLock { $0.append(line) } }
+    var compactions: Int { compactionCount.withLock { $0 } }
+
+    func hear(_ line: String) {
+        if line.contains("is not served") { lines.withLock { $0.append(line) } }
+        if line.contains("is compacted") { compactionCount.withLock { $0 += 1 } }
+    }
 }

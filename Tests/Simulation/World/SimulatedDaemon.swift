@@ -23,7 +23,10 @@ final class SimulatedDaemon {
         loop = EventLoop(on: kernel)
         let store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()
-        let writer = JournalWriter(stepping: store, durability: .sync, now: { clock.nanoseconds })
+        // Small enough for the trips of a simulation to be compacted a few times.
+        let writer = JournalWriter(
+            stepping: store, durability: .sync, compaction: .ofTrips(floor: 6_000, log: log),
+            now: { clock.nanoseconds })
         let hasStopped = hasStopped
         var configuration = ServerConfiguration(
             durability: "sync", account: "account", userID: 0, processID: 1,
