@@ -17,14 +17,26 @@ struct TextSearch: Sendable {
     func range(in text: String) -> Range<Int>? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             guard let plainNeedle else { return nil }
-            return Self.find(plainNeedle, in: text.utf8.map(Self.lowercased))
+            var text = text
+            return text.withUTF8 { Self.find(plainNeedle, inPlain: $0) }
         }
         return Self.find(needle, in: text.map(Self.folded))
     }
 
+    /// Without taking memory: this is asked of every item at every key.
+    private static func find(_ needle: [UInt8], inPlain text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        guard needle.count <= text.count else { return nil }
+        for start in 0...text.count - needle.count {
+            var length = 0
+            while length < needle.count, lowercased(text[start + length]) == needle[length] { length += 1 }
+            if length == needle.count { return start..<start + length }
+        }
+        return nil
+    }
+
     func matches(_ text: String) -> Bool { range(in: text) != nil }
 
-    private static func find<Element: Equatable>(_ needle: [Element], in text: [Element]) -> Range<Int>? {
+    private static func find(_ needle: [String], in text: [String]) -> Range<Int>? {
         guard needle.count <= text.count else { return nil }
         return (0...text.count - needle.count).first { text[$0...].starts(with: needle) }
             .map { $0..<$0 + needle.count }

@@ -15,7 +15,7 @@ enum SVG {
         var lines = [
             #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(short(width))" height="\#(short(height))" viewBox="0 0 \#(short(width)) \#(short(height))">"#,
             #"<rect width="100%" height="100%" rx="8" fill="\#(background)"/>"#,
-            #"<g font-family="ui-monospace, 'SF Mono', Menlo, 'DejaVu Sans Mono', monospace" font-size="14" fill="\#(foreground)" xml:space="preserve">"#,
+            #"<g font-family="ui-monospace, 'SF Mono', Menlo, 'DejaVu Sans Mono', monospace" font-size="14" fill="\#(foreground)" xml:space="preserve" style="white-space:pre">"#,
         ]
         for row in 0..<frame.height { lines += elements(of: row, frame) }
         lines += ["</g>", "</svg>", ""]
@@ -62,15 +62,19 @@ enum SVG {
                 #"<rect x="\#(short(x))" y="\#(short(y))" width="\#(short(width))" height="\#(short(cellHeight))" fill="\#(back)"/>"#
             )
         }
-        guard text.contains(where: { $0 != " " }) else { return lines }
-        var attributes = #"x="\#(short(x))" y="\#(short(y + 13.5))""#
-        if !hasWide { attributes += #" textLength="\#(short(width))" lengthAdjust="spacingAndGlyphs""# }
+        // Blanks at the ends are places, not text: some renderers take them away.
+        let leading = text.prefix { $0 == " " }.count
+        let trimmed = String(text.reversed().drop { $0 == " " }.reversed().drop { $0 == " " })
+        guard !trimmed.isEmpty else { return lines }
+        let length = Double(trimmed.count) * cellWidth
+        var attributes = #"x="\#(short(x + Double(leading) * cellWidth))" y="\#(short(y + 13.5))""#
+        if !hasWide { attributes += #" textLength="\#(short(length))" lengthAdjust="spacingAndGlyphs""# }
         if front != foreground { attributes += #" fill="\#(front)""# }
         if style.attributes.contains(.bold) { attributes += #" font-weight="bold""# }
         if style.attributes.contains(.italic) { attributes += #" font-style="italic""# }
         if style.attributes.contains(.underline) { attributes += #" text-decoration="underline""# }
         if style.attributes.contains(.dim) { attributes += #" opacity="0.55""# }
-        lines.append("<text \(attributes)>\(escaped(text))</text>")
+        lines.append("<text \(attributes)>\(escaped(trimmed))</text>")
         return lines
     }
 
