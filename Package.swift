@@ -70,7 +70,7 @@ let package = Package(
         .testTarget(
             name: "ItineraryUITests",
             dependencies: ["ItineraryUI", "EditorSessions", "TripModel", "TerminalCore", "TestSupport"],
-            exclude: ["Sessions"]),
+            exclude: ["Plain", "Sessions"]),
         .testTarget(name: "LocalSystemTests", dependencies: ["LocalSystem", "TestSupport"]),
         .testTarget(
             name: "TripJournalTests",

@@ -72,7 +72,7 @@ extension EditorState {
     }
 
     /// `Day 2, 4 of 6. After …, before ….`
-    private func gapSentence(_ drag: Drag, _ outline: Outline) -> String {
+    func gapSentence(_ drag: Drag, _ outline: Outline) -> String {
         let gap = drag.current
         let place = placeName(drag.place)
         // The reason comes first: on a narrow screen it is what has to be read.

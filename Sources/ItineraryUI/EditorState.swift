@@ -125,6 +125,14 @@ package struct EditorState: Sendable {
         return effects
     }
 
+    /// Does something that no event stands for, and tells what is to be done, in order.
+    mutating func handle(now: Duration, _ act: (inout Self) -> Void) -> [EditorEffect] {
+        self.now = now
+        act(&self)
+        defer { effects = [] }
+        return effects
+    }
+
     private mutating func askForTimer() {
         let next = [motion.next(after: now), edgeScroll?.next].compactMap { $0 }.min()
         guard next != deadline else { return }

@@ -1,0 +1,25 @@
+import TripModel
+
+/// What only words can ask for.
+extension EditorState {
+    /// Changes fields of an item.
+    mutating func update(_ item: Item, _ changes: [ItemField.Change]) {
+        let names = changes.map(\.field.name).joined(separator: ", ")
+        apply([.update(item.id, changes.map(\.change))]) {
+            "Changed \(names) of \(item.content.title).\($0.undoHint)"
+        }
+    }
+
+    /// Lets go of everything and ends.
+    mutating func leave() {
+        cancelDrag()
+        emit(.quit)
+    }
+}
+
+extension Drag {
+    /// The gap that a placement means; nil if there is none.
+    func gap(for placement: Placement, in outline: Outline) -> Int? {
+        outline.rowAbove(placement).map(gap(belowRow:))
+    }
+}

@@ -1,0 +1,206 @@
+import TripModel
+
+/// What the words do.
+extension PlainEditor {
+    /// Does what a line asks for.
+    mutating func answer(_ line: String) {
+        if dialog != nil { return answerField(line) }
+        if case .prompting(let prompt) = state.mode { return answer(prompt, line) }
+        if case .choosing(let chooser) = state.mode { return answer(chooser, line) }
+        switch PlainCommand(line, in: state.context, keys: state.keys) {
+        case .nothing: break
+        case .verb(let verb, let rest): perform(verb, rest)
+        case .action(let action): perform(action)
+        case .number(let number): perform(.go, "\(number)")
+        case .unknown(let sentence): say(sentence)
+        }
+    }
+
+    /// Presses the action's key; what a screen answers with a panel of its own is answered in sentences.
+    private mutating func perform(_ action: Action) {
+        switch action {
+        case .help: tellHelp()
+        case .edit: edit("")
+        case .problems: tellProblems()
+        case .moveTo: tellPlaces("")
+        case .mouse: say("There is no mouse here.")
+        default: press(action)
+        }
+    }
+
+    private mutating func perform(_ verb: PlainVerb, _ rest: String) {
+        if case .dragging(let drag) = state.mode, !verb.isForLifted {
+            return say("\(drag.title) is lifted; drop it or cancel first.")
+        }
+        switch verb {
+        case .list: if rest.isEmpty { tellTrip() } else { tellDay(rest) }
+        case .show: if let item = item(named: rest) { tellItem(item) }
+        case .go: go(to: rest)
+        case .whereTo: tellPlaces(rest)
+        case .move: move(rest)
+        case .lift: if rest.isEmpty { press(.lift) } else if focus(itemNamed: rest) != nil { press(.lift) }
+        case .drop: drop(rest)
+        case .add: add(rest)
+        case .edit: edit(rest)
+        case .copy: if rest.isEmpty || focus(itemNamed: rest) != nil { press(.copy) }
+        case .search: search(rest)
+        case .importFile: importFile(rest)
+        case .remove: if rest.isEmpty || focus(itemNamed: rest) != nil { press(.remove) }
+        case .problems: tellProblems()
+        case .people: tellPeople()
+        case .help: tellHelp()
+        }
+    }
+
+    private mutating func go(to text: String) {
+        guard let outline = state.board?.outline else { return say("The trip has not come yet.") }
+        if text.isEmpty { return say("Say where to, as in: go 5, or go day 3") }
+        if Int(text) == nil, let header = headerRow(ofDay: text, outline) {
+            act { $0.focus(row: header) }
+        } else {
+            focus(itemNamed: text)
+        }
+    }
+
+    // MARK: Items
+
+    /// Puts the focus on an item, or says why there is none.
+    @discardableResult
+    mutating func focus(itemNamed text: String) -> Item? {
+        guard let item = item(named: text), let row = state.board?.outline.row(of: item.id) else {
+            return nil
+        }
+        act { $0.focus(row: row) }
+        return item
+    }
+
+    /// The item that a number, a title or the beginning of one means, the one in focus for nothing; nil after
+    /// saying why there is none.
+    mutating func item(named text: String) -> Item? {
+        switch reference(text) {
+        case .item(let item): return item
+        case .none(let why):
+            say(why)
+            return nil
+        }
+    }
+
+    enum Reference {
+        case item(Item)
+        /// And why not.
+        case none(String)
+    }
+
+    mutating func reference(_ text: String) -> Reference {
+        guard let board = state.board else { return .none("The trip has not come yet.") }
+        let trip = board.outline.trip
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if words.isEmpty {
+            if let item = board.item { return .item(item) }
+            return .none("No item is in focus; say which, by a number that list tells.")
+        }
+        if let number = Int(words) {
+            guard let entry = numbers[number] else {
+                return .none(
+                    numbers.count == 0
+                        ? "No numbers have been told yet; list tells them."
+                        : "There is no number \(number); the last ones told are 1 to \(numbers.count).")
+            }
+            if let item = trip[entry.id] { return .item(item) }
+            return .none("Number \(number) was \(entry.title); it is no longer in the trip.")
+        }
+        let wanted = words.lowercased()
+        var beginning: [Item] = []
+        var exact: [Item] = []
+        for id in trip.shownIDs {
+            guard let item = trip[id] else { continue }
+            let title = PlainSpelling.spelled(item.content.title).lowercased()
+            if title == wanted {
+                exact.append(item)
+            } else if title.hasPrefix(wanted) {
+                beginning.append(item)
+            }
+        }
+        let found = exact.isEmpty ? beginning : exact
+        if let item = found.first, found.count == 1 { return .item(item) }
+        if found.isEmpty {
+            return .none("No item is called \(PlainSpelling.short(words)); list tells what there is.")
+        }
+        let names = found.prefix(4).map {
+            "\(numbers.number(of: $0)) \($0.content.title) on day \($0.position.day)"
+        }
+        let more = found.count > names.count ? " or \(found.count - names.count) more" : ""
+        return .none(
+            "\(PlainSpelling.short(words)) could be \(names.joined(separator: ", "))\(more); say the number.")
+    }
+
+    private mutating func importFile(_ path: String) {
+        if path.isEmpty { return say("Say the name of a file, as in: \(PlainVerb.importFile.usage)") }
+        awaitsImport = true
+        act { $0.emit(.previewImport(path: path.trimmed)) }
+        say("Reading \(PlainSpelling.short(path.trimmed)).")
+    }
+
+    private mutating func search(_ words: String) {
+        press(.search)
+        if !words.isEmpty, case .prompting(let prompt) = state.mode { answer(prompt, words) }
+    }
+
+    // MARK: Titles
+
+    /// `TITLE`, `TITLE to day 3`, or nothing, and then the title is asked for.
+    private mutating func add(_ rest: String) {
+        var title = rest
+        if let outline = state.board?.outline, let split = Self.day(atEndOf: rest) {
+            guard let header = outline.headerRow(ofDay: split.day) else {
+                return say("The trip has days 1 to \(outline.trip.header.dayCount).")
+            }
+            title = split.title
+            act { $0.focus(row: outline.dayRows(around: header).upperBound - 1) }
+        }
+        press(.add)
+        guard !title.isEmpty, case .prompting(let prompt) = state.mode else { return }
+        answer(prompt, Self.unquoted(title))
+        // What was wrong has been said; the whole command is to be given again.
+        if case .prompting = state.mode { state.mode = .browsing }
+    }
+
+    /// `TITLE to day 3`
+    private static func day(atEndOf text: String) -> (title: String, day: Int)? {
+        let words = text.split(separator: " ")
+        guard words.count > 3, let last = words.last, let day = Int(last) else { return nil }
+        let tail = words.suffix(3)
+        guard tail.dropLast().map({ $0.lowercased() }) == ["to", "day"] else { return nil }
+        return (words.dropLast(3).joined(separator: " "), day)
+    }
+
+    private static func unquoted(_ text: String) -> String {
+        guard text.count > 2, text.first == "\"", text.last == "\"" else { return text }
+        return String(text.dropFirst().dropLast())
+    }
+
+    /// What a prompt asks for.
+    static func question(of prompt: Prompt) -> String {
+        let label = prompt.label.last == ":" ? String(prompt.label.dropLast()) : prompt.label
+        if prompt.line.text.isEmpty { return "\(label), or cancel:" }
+        return "\(label), now \(prompt.line.text); an empty line keeps it:"
+    }
+
+    /// Takes a line for what a prompt asks for.
+    private mutating func answer(_ prompt: Prompt, _ line: String) {
+        let keeps = line.trimmed.isEmpty && !prompt.line.text.isEmpty
+        if keeps || ["cancel", "esc"].contains(line.trimmed.lowercased()) {
+            press(.cancel)
+            if state.message == nil { say("Left as it was.") }
+            return
+        }
+        if !line.isEmpty {
+            press(.last)
+            press(.eraseToStart)
+            act { $0.write(Array(line.unicodeScalars)) }
+            // A line that does not fit is not taken in part.
+            if state.message?.tone == .refusal { return }
+        }
+        press(.accept)
+    }
+}

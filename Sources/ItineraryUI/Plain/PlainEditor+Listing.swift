@@ -1,0 +1,150 @@
+import TripModel
+
+/// What there is, as sentences.
+extension PlainEditor {
+    /// Up to so many items are told when a trip is opened; of a longer one only the days.
+    private static let itemsAtStart = 200
+
+    /// The whole trip, with new numbers.
+    mutating func tellTrip(atStart: Bool = false) {
+        guard let board = state.board else { return say("The trip has not come yet.") }
+        let trip = board.outline.trip
+        let counts = [
+            Self.counted(trip.header.dayCount, "day"), Self.counted(trip.itemCount, "item"),
+            board.view.problems.isEmpty ? "no problems" : Self.counted(board.view.problems.count, "problem"),
+        ]
+        say("\(trip.header.name): \(counts.joined(separator: ", ")).")
+        let isShort = atStart && trip.itemCount > Self.itemsAtStart
+        numbers.restart()
+        for row in board.outline.rows.indices where !isShort || board.outline.item(atRow: row) == nil {
+            say(rowSentence(row, board.outline))
+        }
+        if isShort { say("list 1 tells day 1; list tells all.") }
+        if atStart { say("You are \(state.userName). help tells the commands.") }
+    }
+
+    /// One day; its items keep the numbers they have.
+    mutating func tellDay(_ text: String) {
+        guard let board = state.board else { return say("The trip has not come yet.") }
+        guard let header = headerRow(ofDay: text, board.outline) else {
+            return say("The trip has days 1 to \(board.outline.trip.header.dayCount), as in: list 1")
+        }
+        for row in board.outline.dayRows(around: header) { say(rowSentence(row, board.outline)) }
+    }
+
+    /// The header's row of a day named `3` or `day 3`.
+    func headerRow(ofDay text: String, _ outline: Outline) -> Int? {
+        let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+        guard let last = words.last, words.count == 1 || words.count == 2 && words[0] == "day",
+            let day = Int(last)
+        else { return nil }
+        return outline.headerRow(ofDay: day)
+    }
+
+    /// What a line of the list says of a row.
+    mutating func rowSentence(_ row: Int, _ outline: Outline) -> String {
+        guard let item = outline.item(atRow: row) else {
+            let place = outline.place(ofRow: row)
+            let date = outline.trip.header.date(ofDay: place.day).map { ", \(DateText.text(of: $0))" } ?? ""
+            let isInside = outline.trip.header.days.contains(place.day)
+            let count = place.count == 0 ? "nothing yet" : Self.counted(place.count, "item")
+            return "Day \(place.day)\(date)\(isInside ? "" : ", outside the trip"), \(count)."
+        }
+        var parts = [Self.name(of: item)]
+        switch item.content {
+        case .game(let game): parts += [game.effectiveCity, "fixed"].compactMap { $0 }
+        case .travel(let travel):
+            parts += ["travel", travel.mode, travel.durationMinutes.map(DateText.text(ofMinutes:))].compactMap
+            { $0 }
+        case .custom(let custom):
+            parts += [custom.city, custom.durationMinutes.map(DateText.text(ofMinutes:))].compactMap { $0 }
+        }
+        if let holder = state.holder(of: item.id) { parts.append("\(holder) is moving it") }
+        parts += outline.problems(atRow: row).map { "problem: \($0)" }
+        return "\(numbers.number(of: item)). \(parts.joined(separator: ", "))."
+    }
+
+    /// What it is called; a game by its time too.
+    private static func name(of item: Item) -> String {
+        item.isGame ? "\(item.position.clockTime) \(item.content.title)" : item.content.title
+    }
+
+    /// Where the user is.
+    var whereabouts: String {
+        mutating get {
+            if let dialog { return dialog.question }
+            guard let board = state.board else { return "The trip has not come yet." }
+            switch state.mode {
+            case .browsing:
+                let sentence = rowSentence(board.cursor, board.outline)
+                guard board.item != nil else { return sentence }
+                return "\(sentence) \(state.placeName(board.outline, board.cursor))."
+            case .prompting(let prompt): return Self.question(of: prompt)
+            case .choosing: return "Say a number of the list, words of a line, or cancel."
+            case .dragging, .confirming, .filling, .helping: return state.focusSentence
+            }
+        }
+    }
+
+    /// All that there is to say of an item.
+    mutating func tellItem(_ item: Item) {
+        guard let board = state.board, let row = board.outline.row(of: item.id) else { return }
+        var parts: [String] = []
+        if case .game(let game) = item.content {
+            parts = [game.venue.map { "venue \($0)" }, "starts at \(item.position.clockTime)"].compactMap {
+                $0
+            }
+        }
+        for field in ItemField.all(of: item.content) {
+            if field != .title, let value = field.value(in: item.content, of: board.outline.trip) {
+                parts.append("\(field.name) \(value)")
+            }
+        }
+        let place = state.placeName(board.outline, row)
+        say("\(rowSentence(row, board.outline)) \(place).")
+        if !parts.isEmpty { say("\(item.content.title): \(parts.joined(separator: ", ")).") }
+    }
+
+    mutating func tellProblems() {
+        guard let board = state.board else { return say("The trip has not come yet.") }
+        if board.view.problems.isEmpty { return say("There is no problem.") }
+        for problem in board.view.problems {
+            let items = problem.items.compactMap { board.outline.trip[$0] }
+            let names = items.map { "\(numbers.number(of: $0))" }.joined(separator: ", ")
+            say("Day \(problem.day), \(items.count == 1 ? "item" : "items") \(names): \(problem.message).")
+        }
+    }
+
+    mutating func tellPeople() {
+        say(peopleSentence)
+        for person in state.people {
+            guard let id = person.dragging, let item = state.board?.outline.trip[id] else { continue }
+            say("\(person.name) is moving \(item.content.title).")
+        }
+        if waitingCount > 0 { say("\(Self.counted(waitingCount, "change")) waiting.") }
+    }
+
+    var peopleSentence: String {
+        let names = state.people.map(\.name)
+        if names.isEmpty { return "You are \(state.userName), and nobody else is here." }
+        return "You are \(state.userName); \(PeopleNews.list(names)) \(names.count == 1 ? "is" : "are") here."
+    }
+
+    mutating func tellHelp() {
+        say("A number is one that a list has told; a title, or its beginning, does as well.")
+        say("Where no item is named, the one in focus is meant; an empty line tells which.")
+        for verb in PlainVerb.allCases { say("\(verb.usage): \(verb.purpose).") }
+        for context in [KeyMap.Context.list, .drag] {
+            say(context == .list ? "By name or by key:" : "With an item lifted:")
+            for binding in state.keys.bindings where binding.context == context {
+                guard let name = binding.action.names.first else { continue }
+                let keys = binding.keys.map(\.description).joined(separator: ", ")
+                say("\(name), or \(keys): \(binding.help).")
+            }
+        }
+    }
+
+    static func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,78 @@
+import TripModel
+
+/// A list to choose from, as it was told. A number means the line that it was printed for, also when the list is
+/// another one by now.
+struct PlainMenu: Sendable {
+    /// The lines by number, from 1.
+    let lines: [String]
+}
+
+extension PlainEditor {
+    /// More lines than this are told by words of theirs.
+    private static let linesAtOnce = 60
+
+    /// Tells a list that the state has begun to offer.
+    mutating func tellMenu() {
+        guard case .choosing(let chooser) = state.mode else {
+            menu = nil
+            return
+        }
+        guard menu == nil else { return }
+        let menu = PlainMenu(lines: chooser.choices.map(Self.line))
+        self.menu = menu
+        let label = chooser.label.last == ":" ? String(chooser.label.dropLast()) : chooser.label
+        if case .importing = chooser.purpose {
+            for line in menu.lines.prefix(Self.linesAtOnce) { say("\(line).") }
+            return say("\(label) Answer yes or cancel.")
+        }
+        guard menu.lines.count <= Self.linesAtOnce else {
+            return say("\(label): \(menu.lines.count) lines; say words of one, or cancel.")
+        }
+        say("\(label), by number; cancel leaves it:")
+        for (index, line) in menu.lines.enumerated() { say("\(index + 1). \(line).") }
+    }
+
+    private static func line(_ choice: Chooser.Choice) -> String {
+        choice.detail.isEmpty ? choice.text : "\(choice.text), \(choice.detail)"
+    }
+
+    /// Takes a line for the list that is offered: a number, or words that a line has in it.
+    mutating func answer(_ chooser: Chooser, _ line: String) {
+        let words = line.lowercased().split(whereSeparator: \.isWhitespace)
+        if ["cancel", "esc", "no"].contains(words.joined(separator: " ")) {
+            press(.cancel)
+            return say("Left as it was.")
+        }
+        guard let menu, !words.isEmpty else { return }
+        if case .importing = chooser.purpose {
+            if words == ["yes"] { press(.accept) } else { say("Answer yes or cancel.") }
+            return
+        }
+        if words.count == 1, let number = Int(words[0]) {
+            guard menu.lines.indices.contains(number - 1) else {
+                return say("Say a number from 1 to \(menu.lines.count), or cancel.")
+            }
+            return choose(menu.lines[number - 1])
+        }
+        let found = menu.lines.indices.filter { index in
+            let text = PlainSpelling.spelled(menu.lines[index]).lowercased()
+            return words.allSatisfy { text.contains($0) }
+        }
+        if found.isEmpty { return say("Nothing of the list is called so; say a number, or cancel.") }
+        for index in found.prefix(Self.linesAtOnce) { say("\(index + 1). \(menu.lines[index]).") }
+        if found.count > Self.linesAtOnce { say("There are \(found.count - Self.linesAtOnce) more.") }
+    }
+
+    private mutating func choose(_ line: String) {
+        act { state in
+            guard case .choosing(var chooser) = state.mode else { return }
+            guard let index = chooser.choices.firstIndex(where: { Self.line($0) == line }) else {
+                state.refuse("That is no longer in the list.")
+                return
+            }
+            chooser.filter = LineEditor()
+            chooser.select(index)
+            state.choose(chooser, .accept)
+        }
+    }
+}

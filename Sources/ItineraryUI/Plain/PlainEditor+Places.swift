@@ -1,0 +1,194 @@
+import TripModel
+
+/// The places that `where` told, by number.
+struct PlaceList: Sendable {
+    /// nil for a new item.
+    let item: ItemID?
+    let placements: [Placement]
+}
+
+/// Moves by words: an item, and a place named by what is around it.
+extension PlainEditor {
+    /// More places than this are told a day at a time.
+    private static let placesAtOnce = 60
+
+    // MARK: Where
+
+    /// `5`, `5 on day 3`, or nothing for the item in hand or in focus.
+    mutating func tellPlaces(_ rest: String) {
+        guard let outline = state.board?.outline else { return say("The trip has not come yet.") }
+        let (name, day) = Self.splitDay(rest)
+        // Numbers of places told before must not come to mean an item that the user has left.
+        places = nil
+        guard let drag = dragToTell(name, outline) else { return }
+        if let day, outline.headerRow(ofDay: day) == nil {
+            return say("The trip has days 1 to \(outline.trip.header.dayCount).")
+        }
+        let valid = drag.report.gaps.indices.filter { drag.report.gaps[$0].isValid }
+        guard !valid.isEmpty, let days = drag.report.validDays else {
+            return say(state.liftSentence(drag, outline))
+        }
+        let told = valid.filter { day == nil || drag.report.gaps[$0].day == day }
+        let range =
+            days.count == 1 ? "day \(days.lowerBound)" : "days \(days.lowerBound) to \(days.upperBound)"
+        let title = drag.title
+        guard told.count <= Self.placesAtOnce || day != nil else {
+            let number = drag.existing.map { " \(numbers.number(of: $0))" } ?? ""
+            return say(
+                "\(title) may go to \(valid.count) places on \(range); say where\(number) on day \(days.lowerBound) for those of a day."
+            )
+        }
+        if told.isEmpty { return say("\(title) may go to no place on day \(day ?? 0); it may on \(range).") }
+        say("\(title) may go to \(Self.counted(told.count, "place")) on \(day.map { "day \($0)" } ?? range).")
+        for (index, gap) in told.enumerated() {
+            var there = drag
+            there.gap = gap
+            say("\(index + 1). \(state.gapSentence(there, outline))")
+        }
+        places = PlaceList(item: drag.existing?.id, placements: told.map { drag.report.gaps[$0].placement })
+    }
+
+    /// What is in hand, or what an item would be there.
+    private mutating func dragToTell(_ name: String, _ outline: Outline) -> Drag? {
+        if case .dragging(let drag) = state.mode { return drag }
+        return item(named: name).flatMap { liftable($0, outline) }
+    }
+
+    /// The item's gaps; nil after saying why it cannot be moved.
+    private mutating func liftable(_ item: Item, _ outline: Outline) -> Drag? {
+        var isFixed = false
+        act { isFixed = $0.refuseIfFixed(item) }
+        guard !isFixed, let row = outline.row(of: item.id) else { return nil }
+        return Drag(row: row, of: outline)
+    }
+
+    // MARK: Drop
+
+    /// Nothing for the item in hand, or the number of a place.
+    mutating func drop(_ rest: String) {
+        if rest.isEmpty {
+            guard case .dragging = state.mode else {
+                return say(
+                    "Nothing is lifted; lift an item first, or say where and then drop with a place's number."
+                )
+            }
+            return press(.drop)
+        }
+        guard let places, let outline = state.board?.outline else {
+            return say("No places have been told; where 5 tells those of item 5.")
+        }
+        guard let number = Int(rest), places.placements.indices.contains(number - 1) else {
+            return say("Say the number of a place, from 1 to \(places.placements.count).")
+        }
+        let placement = places.placements[number - 1]
+        if case .dragging(let drag) = state.mode {
+            guard drag.existing?.id == places.item else {
+                return say("The places told are not those of \(drag.title); say where first.")
+            }
+            guard let gap = drag.gap(for: placement, in: outline) else { return sayPlaceIsGone() }
+            act { $0.hover(at: gap) }
+            return press(.drop)
+        }
+        guard let item = places.item.flatMap({ outline.trip[$0] }) else {
+            return say("The item of these places is no longer in the trip.")
+        }
+        put(item, at: placement, outline)
+    }
+
+    private mutating func sayPlaceIsGone() {
+        say("That place is no longer there; say where again.")
+    }
+
+    private mutating func put(_ item: Item, at placement: Placement, _ outline: Outline) {
+        guard let drag = liftable(item, outline) else { return }
+        guard let gap = drag.gap(for: placement, in: outline) else { return sayPlaceIsGone() }
+        if gap == drag.home, let row = drag.liftedRow {
+            return say("\(item.content.title) is there already: \(state.placeName(outline, row)).")
+        }
+        if let refusal = drag.report.gaps[gap].refusal {
+            return say(state.refusalSentence(refusal, outline))
+        }
+        act {
+            if let row = drag.liftedRow { $0.focus(row: row) }
+            $0.move(item.id, to: drag.report.gaps[gap].placement)
+        }
+    }
+
+    // MARK: Move
+
+    /// `5 after 7`, `5 before 7`, `5 to day 3`, `5 to start of day 3`; nothing in front means the item in focus.
+    mutating func move(_ rest: String) {
+        guard let outline = state.board?.outline else { return say("The trip has not come yet.") }
+        let words = rest.split(whereSeparator: \.isWhitespace).map(String.init)
+        let splits = words.indices.filter { ["after", "before", "to"].contains(words[$0].lowercased()) }
+        guard !splits.isEmpty, splits[0] < words.count - 1 else {
+            return say("Say where to, as in: \(PlainVerb.move.usage)")
+        }
+        // A title may have such a word in it: the first one counts that has an item before it and a place behind.
+        var why: String?
+        for index in splits {
+            switch reference(words[..<index].joined(separator: " ")) {
+            case .item(let item):
+                let target = words[(index + 1)...].joined(separator: " ")
+                switch placement(words[index].lowercased(), target, outline) {
+                case .success(let placement): return put(item, at: placement, outline)
+                case .failure(let reason): why = reason.text
+                }
+            case .none(let reason): why = why ?? reason
+            }
+        }
+        if let why { say(why) }
+    }
+
+    /// Why words mean no place.
+    private struct Misnamed: Error {
+        let text: String
+    }
+
+    private mutating func placement(
+        _ word: String, _ target: String, _ outline: Outline
+    ) -> Result<Placement, Misnamed> {
+        let days = "the trip has days 1 to \(outline.trip.header.dayCount)."
+        if word == "to" {
+            guard let placement = Self.placement(onDay: target) else {
+                return .failure(
+                    Misnamed(text: "Say a day, as in: move 5 to day 3, or move 5 to start of day 3"))
+            }
+            guard outline.trip.header.days.contains(placement.day) else {
+                return .failure(Misnamed(text: "There is no day \(placement.day); \(days)"))
+            }
+            return .success(placement)
+        }
+        switch reference(target) {
+        case .none(let reason): return .failure(Misnamed(text: reason))
+        case .item(let anchor):
+            let day = anchor.position.day
+            guard outline.trip.header.days.contains(day) else {
+                return .failure(Misnamed(text: "\(anchor.content.title) is outside the trip; \(days)"))
+            }
+            return .success(word == "after" ? .after(anchor.id, day: day) : .before(anchor.id, day: day))
+        }
+    }
+
+    /// `day 3`, `start of day 3`, `end of day 3`
+    private static func placement(onDay text: String) -> Placement? {
+        let words = text.lowercased().split(separator: " ")
+        guard let last = words.last, let day = Int(last) else { return nil }
+        switch words.dropLast().joined(separator: " ") {
+        case "day", "end of day", "the end of day": return .end(day: day)
+        case "start of day", "the start of day": return .start(day: day)
+        default: return nil
+        }
+    }
+
+    /// `5 on day 3` apart.
+    private static func splitDay(_ text: String) -> (name: String, day: Int?) {
+        var words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count >= 2, let last = words.last, let day = Int(last),
+            words[words.count - 2].lowercased() == "day"
+        else { return (text, nil) }
+        words.removeLast(2)
+        if words.last?.lowercased() == "on" { words.removeLast() }
+        return (words.joined(separator: " "), day)
+    }
+}

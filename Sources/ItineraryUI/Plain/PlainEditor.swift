@@ -1,0 +1,223 @@
+import TripModel
+
+/// The editor without a screen: typed lines go in, sentences come out, for screen readers and logs.
+///
+/// It is the same `EditorState` that the screen shows, told by words what keys tell it: so whatever the drawn editor
+/// can do works here, by the names in the key table. A value without I/O or clock, as that one is.
+package struct PlainEditor: Sendable {
+    var state: EditorState
+    var numbers = PlainNumbers()
+    /// What the last `where` told.
+    var places: PlaceList?
+    /// The fields being asked for.
+    var dialog: FieldDialog?
+    /// The list that is offered, as it was told.
+    var menu: PlainMenu?
+    private var announcer = Announcer()
+    /// The people as they were last told.
+    private var toldPeople: [Person] = []
+    private var toldConnection = ConnectionStatus.connected
+    /// How many waiting changes were last told.
+    private var toldWaiting = 0
+    /// The trip that was told.
+    private var openedTrip: TripID?
+    /// What a file would change is asked for.
+    var awaitsImport = false
+    private(set) var now = Duration.zero
+    /// When the timer goes off, and when the state wants it to.
+    private var deadline: Duration?
+    private var stateDeadline: Duration?
+    /// What the event in hand has led to; empty between events.
+    private var output = PlainOutput()
+
+    /// Makes an editor that waits for a trip.
+    package init(userName: String, options: EditorOptions = EditorOptions()) {
+        var options = options
+        options.reduceMotion = true
+        state = EditorState(userName: userName, options: options)
+    }
+
+    /// Whether the trip or a line's answer is still to come; the next line had better wait for it, so that every
+    /// answer stands below its line. Not so while there is no connection.
+    package var isBusy: Bool {
+        guard state.board != nil else { return true }
+        guard state.connection == .connected else { return false }
+        if case .dragging(let drag) = state.mode, drag.phase != .held { return true }
+        return !state.pending.isEmpty || state.wantsTrips || awaitsImport
+    }
+
+    /// Takes one event and tells what is to be printed and done, in order.
+    ///
+    /// - Parameter now: the time on any clock that only goes forward.
+    package mutating func handle(_ event: PlainEvent, now: Duration) -> PlainOutput {
+        self.now = now
+        switch event {
+        case .line(let line): obey(line)
+        case .overlongLine: say("The line is too long and is dropped.")
+        case .end(let isCutOff):
+            if isCutOff { say("The last line has no end and is dropped.") }
+            leave()
+        case .announced(let sentence, let user): announce(sentence, by: user)
+        case .editor(let event): take(event)
+        }
+        tellMenu()
+        tellWaiting()
+        tellOthers()
+        askForTimer()
+        defer { output = PlainOutput() }
+        return output
+    }
+
+    // MARK: Lines
+
+    private mutating func obey(_ line: String) {
+        let saidBefore = output.lines.count
+        let pendingBefore = state.pending.count
+        let contextBefore = state.context
+        answer(line)
+        if output.effects.contains(.quit) {
+            say("Leaving.")
+        } else if output.effects.contains(where: { if case .openTrip = $0 { true } else { false } }) {
+            say("Opening the trip.")
+        } else if output.lines.count == saidBefore {
+            if state.pending.count > pendingBefore {
+                if state.connection != .connected {
+                    say("Kept until the connection is back: \(state.pending.last?.sentence ?? "")")
+                }
+            } else if !isBusy, state.context != .menu || menu != nil {
+                say(whereabouts)
+            }
+        } else if state.context != contextBefore, ![.list, .drag, .menu].contains(state.context) {
+            say(whereabouts)
+        }
+        if case .dragging = state.mode, waitingCount > toldWaiting { toldWaiting = 0 }
+    }
+
+    private mutating func leave() {
+        dialog = nil
+        act { $0.leave() }
+        say("Leaving.")
+    }
+
+    // MARK: Events
+
+    private mutating func take(_ event: EditorEvent) {
+        switch event {
+        case .input, .resized: break
+        case .announced(let sentence): announce(sentence, by: nil)
+        case .connection(let status):
+            tell(status)
+            feed(event)
+        case .loaded:
+            feed(event)
+            guard let trip = state.board?.outline.trip.header.id, trip != openedTrip else { break }
+            openedTrip = trip
+            tellTrip(atStart: true)
+        case .timer:
+            deadline = nil
+            stateDeadline = nil
+            feed(event)
+        case .importPreview, .failed:
+            awaitsImport = false
+            feed(event)
+        default: feed(event)
+        }
+    }
+
+    var waitingCount: Int { max(state.waitingCount, state.deferredCount) }
+
+    /// Tells once that changes wait, again when the user has done something since, and when they are shown.
+    private mutating func tellWaiting() {
+        let count = waitingCount
+        if count > 0, toldWaiting == 0 {
+            say(count == 1 ? "1 change waiting." : "\(count) changes waiting.")
+            toldWaiting = count
+        } else if count == 0, toldWaiting > 0 {
+            say("The changes that waited are shown now.")
+            toldWaiting = 0
+        }
+    }
+
+    private mutating func tell(_ status: ConnectionStatus) {
+        guard status != toldConnection else { return }
+        let wasConnected = toldConnection == .connected
+        toldConnection = status
+        switch status {
+        case .connected: say("Connected again.")
+        case .lost(let reason):
+            say("The connection is lost: \(reason). What you change is kept until it is back.")
+        case .connecting(let text): if wasConnected { say("Connecting: \(text).") }
+        }
+    }
+
+    // MARK: What others do
+
+    private mutating func announce(_ sentence: String, by user: String?) {
+        let sentence = sentence.hasSuffix(".") ? sentence : sentence + "."
+        if announcer.admits(1, at: now) {
+            say(sentence)
+        } else {
+            announcer.count(sentence, by: user ?? "others")
+        }
+    }
+
+    private mutating func tellOthers() {
+        if let summary = announcer.summary(at: now) { say(summary) }
+        guard toldPeople != state.people else { return }
+        var news = PeopleNews(
+            from: toldPeople, to: state.people, title: { state.board?.outline.trip[$0]?.content.title }
+        )
+        .sentences
+        if news.count > Announcer.limit { news = [peopleSentence] }
+        guard announcer.admits(news.count, at: now) else { return }
+        toldPeople = state.people
+        for sentence in news { say(sentence) }
+    }
+
+    // MARK: Time
+
+    private mutating func askForTimer() {
+        let held = announcer.deadline(whenWaiting: toldPeople != state.people)
+        let next = [stateDeadline, held].compactMap { $0 }.min()
+        guard next != deadline else { return }
+        deadline = next
+        if let next { output.effects.append(.wake(after: max(next - now, .milliseconds(1)))) }
+    }
+}
+
+// MARK: - For the other files
+
+extension PlainEditor {
+    mutating func say(_ sentence: String) {
+        output.lines.append(PlainSpelling.spelled(sentence))
+    }
+
+    /// Lets an event happen to the state, and says what it says.
+    mutating func feed(_ event: EditorEvent) {
+        state.message = nil
+        take(state.handle(event, now: now))
+    }
+
+    /// Does something to the state that no single key does, and says what it says.
+    mutating func act(_ body: (inout EditorState) -> Void) {
+        state.message = nil
+        take(state.handle(now: now, body))
+    }
+
+    /// Presses the key of an action, where it has one.
+    mutating func press(_ action: Action) {
+        guard let key = state.keys.advertisedKey(of: action, in: state.context) else { return }
+        feed(.input(.key(key.key, key.modifiers)))
+    }
+
+    private mutating func take(_ effects: [EditorEffect]) {
+        for effect in effects {
+            switch effect {
+            case .wake(let delay): stateDeadline = now + delay
+            case .bell, .captureMouse: break
+            default: output.effects.append(effect)
+            }
+        }
+        if let message = state.message { say(message.text) }
+    }
+}

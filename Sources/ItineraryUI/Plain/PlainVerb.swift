@@ -1,0 +1,79 @@
+/// The commands that take words after them; every other action is reached by the name that `Action.names` gives.
+enum PlainVerb: CaseIterable, Sendable {
+    case list, show, go, whereTo, move, lift, copy, drop, add, edit, remove, search, importFile, problems,
+        people, help
+
+    /// The first is the one in the help.
+    var names: [String] {
+        switch self {
+        case .list: ["list", "l"]
+        case .show: ["show"]
+        case .go: ["go"]
+        case .whereTo: ["where"]
+        case .move: ["move"]
+        case .lift: ["lift", "grab"]
+        case .drop: ["drop"]
+        case .add: ["add"]
+        case .edit: ["edit"]
+        case .copy: ["copy"]
+        case .search: ["search", "find", "/"]
+        case .remove: ["remove", "delete"]
+        case .importFile: ["import"]
+        case .problems: ["problems"]
+        case .people: ["people", "who"]
+        case .help: ["help"]
+        }
+    }
+
+    /// How it is written, by example.
+    var usage: String {
+        switch self {
+        case .list: "list, list 3"
+        case .show: "show 5"
+        case .go: "go 5, go day 3"
+        case .whereTo: "where 5, where 5 on day 3"
+        case .move: "move 5 after 7, move 5 before 7, move 5 to day 3, move 5 to start of day 3"
+        case .lift: "lift 5"
+        case .drop: "drop, drop 2"
+        case .add: "add TITLE, add TITLE to day 3"
+        case .edit: "edit 5, edit 5 city Boston"
+        case .copy: "copy 5"
+        case .search: "search WORDS"
+        case .remove: "remove 5, delete 5"
+        case .importFile: "import FILE.csv"
+        case .problems: "problems"
+        case .people: "people"
+        case .help: "help"
+        }
+    }
+
+    /// What it does.
+    var purpose: String {
+        switch self {
+        case .list: "the trip with a number for every item, or only day 3"
+        case .show: "all there is to say of an item"
+        case .go: "takes the focus to an item or a day; the number alone does too"
+        case .whereTo: "the places where an item may go, numbered for drop"
+        case .move: "puts an item elsewhere"
+        case .lift: "takes an item in hand; then up, down, next valid, drop and cancel"
+        case .drop: "puts the lifted item down, or the item of the last where to its place 2"
+        case .add: "a new item below the focus, or at the end of a day"
+        case .edit: "asks for the item's fields one by one, or changes one"
+        case .copy: "takes a copy of an item in hand"
+        case .search: "to the first item with these words; next match goes on"
+        case .remove: "takes an item away"
+        case .importFile: "shows what a schedule would change, and asks whether it is to"
+        case .problems: "all that does not fit"
+        case .people: "who is here, and what they have in hand"
+        case .help: "this help"
+        }
+    }
+
+    /// Whether it makes sense while an item is lifted.
+    var isForLifted: Bool {
+        switch self {
+        case .list, .show, .whereTo, .drop, .problems, .people, .help: true
+        case .go, .move, .lift, .copy, .add, .edit, .remove, .search, .importFile: false
+        }
+    }
+}

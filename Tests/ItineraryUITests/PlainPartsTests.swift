@@ -1,0 +1,61 @@
+import ItineraryUI
+import Testing
+
+@Suite struct PlainPartsTests {
+    @Test("ACC-02: lines are cut the same however their bytes come, blank ones too")
+    func typedLines() {
+        let limit = TypedLines.limit
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: limit)
+        var bytes = Array("list\r\n\n  \nadd caf\u{E9}\nadd ".utf8) + [0xFF, 0x0A]
+        bytes += long + [0x0A] + long + [0x78, 0x0A] + Array("after\nhalf".utf8)
+        let wanted: [TypedLines.Line] = [
+            .text("list"), .text(""), .text("  "), .text("add caf\u{E9}"), .text("add \u{FFFD}"),
+            .text(String(repeating: "x", count: limit)), .overlong, .text("after"),
+        ]
+        for size in [1, 2, 7, 1_000, limit, bytes.count] {
+            var lines = TypedLines()
+            var found: [TypedLines.Line] = []
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                lines.append(rest.prefix(size))
+                rest = rest.dropFirst(size)
+                while let line = lines.next() { found.append(line) }
+                #expect(lines.pendingByteCount <= limit)
+            }
+            #expect(found == wanted, "\(size) bytes at a time")
+            #expect(lines.pendingByteCount == 4)
+        }
+    }
+
+    @Test("ACC-02: of a burst of changes a few are said, and then how many there were")
+    func burst() throws {
+        var session = try PlainSession()
+        try session.run("< Ben makes 1000\n< time 1000\n< time 1000")
+        let said = session.transcript.filter { !$0.hasPrefix("<") }.suffix(5)
+        #expect(said.first == "You are Ann. help tells the commands.")
+        #expect(said.last == "997 more changes by Ben.")
+        #expect(said.count == 5)
+    }
+
+    @Test("ACC-02: a long trip is told by its days at the start, and whole when that is asked for")
+    func longTrip() throws {
+        var sample = try SampleTrip()
+        for number in 0..<300 {
+            try sample.apply(
+                .add(.init(high: 5, low: UInt64(number)), SampleTrip.custom("Stop"), to: .end(day: 3)))
+        }
+        var session = try PlainSession(sample)
+        try session.run("")
+        #expect(session.transcript.count < 12)
+        #expect(session.transcript.contains("Day 3, Mon 15 Jun 2026, 300 items."))
+        session.type("list")
+        #expect(session.transcript.contains("307. Beach.") || session.transcript.contains("309. Beach."))
+        session.type("where Liberty")
+        #expect(
+            session.transcript.last
+                == "Liberty Bell may go to 313 places on days 1 to 5; say where 4 on day 1 for those of a day."
+        )
+        session.type("where 4 on day 3")
+        #expect(session.transcript.last == "301. Day 3, 301 of 301. After Stop.")
+    }
+}

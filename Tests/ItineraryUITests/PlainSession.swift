@@ -1,0 +1,206 @@
+import ItineraryUI
+import TestSupport
+import TripModel
+
+/// A plain editor under test, a daemon that answers it at once, and everything that both said.
+///
+/// A script's lines: `> …` is typed, `< …` happens, and all others are what the editor says. Running a script
+/// gives it again, with what the editor said this time.
+struct PlainSession {
+    private(set) var editor: PlainEditor
+    private(set) var sample: SampleTrip
+    private(set) var transcript: [String] = []
+    private(set) var now = Duration.zero
+    /// What is to be answered when the connection is back, or the daemon speaks again.
+    private var unanswered: [EditorEffect] = []
+    private var isAnswering = true
+    private var isConnected = true
+    private var refusal: String?
+    private var past: [Trip] = []
+    private var future: [Trip] = []
+    private var isHeld = false
+    private var lifted: ItemID?
+    private var waiting = 0
+    private var nextID: UInt64 = 100
+    private(set) var hasQuit = false
+
+    init(_ sample: SampleTrip? = nil) throws {
+        self.sample = try sample ?? SampleTrip()
+        editor = PlainEditor(
+            userName: "Ann", options: EditorOptions(generator: SplitMix64(seed: 1)))
+    }
+
+    /// Runs a script from its beginning.
+    mutating func run(_ script: String) throws {
+        send(.editor(.connection(.connected)))
+        load()
+        for line in script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if line.hasPrefix(">") {
+                transcript.append(line)
+                type(String(line.dropFirst(line.hasPrefix("> ") ? 2 : 1)))
+            } else if line.hasPrefix("< ") {
+                transcript.append(line)
+                try happen(line.dropFirst(2).split(separator: " ").map(String.init))
+            }
+        }
+    }
+
+    mutating func type(_ line: String) {
+        send(.line(line))
+        answer()
+    }
+
+    mutating func send(_ event: PlainEvent) {
+        let output = editor.handle(event, now: now)
+        transcript += output.lines
+        for effect in output.effects {
+            switch effect {
+            case .beginDrag, .drop, .apply, .undo, .redo: unanswered.append(effect)
+            case .cancelDrag: letGo()
+            case .quit: hasQuit = true
+            case .openTrip(let id): transcript.append("(opens the trip \(id))")
+            case .hover, .bell, .suspend, .wake, .listTrips, .previewImport, .captureMouse: break
+            }
+        }
+    }
+
+    private mutating func load() { send(.editor(.loaded(sample.view))) }
+
+    private mutating func letGo() {
+        isHeld = false
+        waiting = 0
+        unanswered.removeAll { if case .beginDrag = $0 { true } else { false } }
+        send(.editor(.waiting(0)))
+        load()
+    }
+
+    // MARK: The daemon
+
+    private mutating func answer() {
+        while isAnswering, isConnected, !unanswered.isEmpty { answer(unanswered.removeFirst()) }
+    }
+
+    private mutating func answer(_ effect: EditorEffect) {
+        let reason = refusal
+        refusal = nil
+        switch effect {
+        case .beginDrag(let item):
+            lifted = item
+            isHeld = reason == nil
+            send(.editor(reason.map(EditorEvent.dragRefused) ?? .dragGranted))
+        case .drop(let placement):
+            let item = lifted
+            send(.editor(reason.map(EditorEvent.dropRefused) ?? .dropAccepted))
+            if reason == nil, let item { commit([.move(item, to: placement)]) }
+            letGo()
+        case .apply(let edits):
+            if let reason { return send(.editor(.editRefused(reason))) }
+            commit(edits)
+            send(.editor(.editAccepted(nil)))
+            load()
+        case .undo, .redo:
+            guard let trip = effect == .undo ? past.popLast() : future.popLast() else {
+                return send(.editor(.editRefused("there is nothing to \(effect == .undo ? "undo" : "redo")")))
+            }
+            if effect == .undo { future.append(sample.trip) } else { past.append(sample.trip) }
+            sample.trip = trip
+            send(.editor(.editAccepted(nil)))
+            load()
+        default: break
+        }
+    }
+
+    private mutating func commit(_ edits: [Edit]) {
+        past.append(sample.trip)
+        for edit in edits { _ = try? sample.apply(edit) }
+    }
+
+    // MARK: What happens
+
+    private mutating func happen(_ words: [String]) throws {
+        switch words[0] {
+        case "offline":
+            isConnected = false
+            isHeld = false
+            send(.editor(.connection(.lost(words.dropFirst().joined(separator: " ")))))
+            send(.editor(.connection(.connecting("trying again"))))
+            send(.editor(.connection(.connecting("trying again"))))
+        case "online":
+            isConnected = true
+            send(.editor(.connection(.connected)))
+            load()
+            answer()
+        case "silent": isAnswering = false
+        case "answers":
+            isAnswering = true
+            answer()
+        case "refusal": refusal = words.dropFirst().joined(separator: " ")
+        case "lost":
+            isHeld = false
+            send(.editor(.dragLost(words.dropFirst().joined(separator: " "))))
+            letGo()
+        case "here": send(.editor(.people(words.dropFirst().map { Person(name: $0) })))
+        case "time":
+            now += .milliseconds(Int(words[1]) ?? 0)
+            send(.editor(.timer))
+        case "trips":
+            send(
+                .editor(
+                    .trips([
+                        TripChoice(
+                            id: TripID(high: 0, low: 1), name: "World Cup with Brazil", detail: "5 days"),
+                        TripChoice(id: TripID(high: 0, low: 2), name: "Weekend", detail: "2 days"),
+                    ])))
+        case "failed": send(.editor(.failed(words.dropFirst().joined(separator: " "))))
+        case "import":
+            send(
+                .editor(
+                    .importPreview(
+                        ImportPreview(
+                            name: "games.csv", lines: ["a new game"],
+                            batches: [[.add(ItemID(high: 3, low: 3), SampleTrip.custom("New"), to: nil)]]))))
+        case "end": send(.end(isCutOff: false))
+        case "cut": send(.end(isCutOff: true))
+        case "overlong": send(.overlongLine)
+        default: try change(by: words[0], Array(words.dropFirst()))
+        }
+    }
+
+    /// `Ben moves Coffee to 2`, `Ben adds Walk to 2`, `Ben removes Coffee`, `Ben lifts Coffee`, `Ben makes 1000`
+    private mutating func change(by user: String, _ words: [String]) throws {
+        let item = sample.trip.items.first { $0.content.title.hasPrefix(words[1]) }
+        let day = Int(words.last ?? "") ?? 1
+        let before = sample.trip
+        let author = Author(name: user, at: Timestamp(milliseconds: 1_780_000_001_000 + Int64(nextID)))
+        func edit(_ edit: Edit) throws { _ = try sample.trip.apply([edit], by: author) }
+        switch words[0] {
+        case "moves": try edit(.move(try unwrapped(item).id, to: .start(day: day)))
+        case "removes": try edit(.remove(try unwrapped(item).id))
+        case "adds":
+            nextID += 1
+            try edit(.add(ItemID(high: 1, low: nextID), SampleTrip.custom(words[1]), to: .end(day: day)))
+        case "lifts":
+            return send(.editor(.people([Person(name: user, dragging: try unwrapped(item).id)])))
+        default:
+            for number in 0..<(Int(words[1]) ?? 0) {
+                nextID += 1
+                try change(by: user, ["adds", "Item\(number)", "to", "5"])
+            }
+            return
+        }
+        if isHeld {
+            waiting += 1
+            return send(.editor(.waiting(waiting)))
+        }
+        load()
+        if let sentence = RemoteChange.sentence(from: before, to: sample.trip, by: user) {
+            send(.announced(sentence, by: user))
+        }
+    }
+
+    private struct NoSuchItem: Error {}
+    private func unwrapped(_ item: Item?) throws -> Item {
+        guard let item else { throw NoSuchItem() }
+        return item
+    }
+}

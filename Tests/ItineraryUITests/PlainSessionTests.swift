@@ -1,0 +1,18 @@
+import Testing
+
+/// Whole sessions of the plain editor: a file says what is typed and what happens, and what the editor says to it.
+@Suite struct PlainSessionTests {
+    @Test(
+        "ACC-02: the plain editor says what its script has",
+        arguments: ["browse", "move", "drag", "edit", "remote", "connection", "mistakes", "find"])
+    func script(name: String) throws {
+        let script = try TextFile.read("Plain/\(name).txt")
+        var session = try PlainSession()
+        try session.run(script)
+        let wanted = script.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        for (number, (said, want)) in zip(session.transcript, wanted).enumerated() {
+            try #require(said == want, "line \(number + 1)")
+        }
+        #expect(session.transcript.count == wanted.count)
+    }
+}
