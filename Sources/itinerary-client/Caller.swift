@@ -28,6 +28,9 @@ struct Caller: Sendable {
         self.startsDaemon = startsDaemon && !noStart
     }
 
+    /// What the user is called where they see themselves.
+    var userName: String { user ?? CurrentUser.name ?? "you" }
+
     /// The same caller, who starts no daemon.
     var withoutStarting: Caller {
         var caller = self

@@ -10,10 +10,10 @@ enum ConnectCommand {
         let named = arguments.word().map(TripReference.init)
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
         // Where there is nothing to draw on, nothing is asked or started either.
-        let terminal = try EditorTerminal(environment: .current)
+        let face = try options.face(userName: caller.userName)
         let trip: TripReference
         if let named { trip = named } else { trip = try await onlyTrip(caller) }
-        try await EditorSession.open(trip, caller, in: terminal, options)
+        try await EditorSession.open(trip, caller, as: face)
     }
 
     /// The trip that is meant where none is named: the only one.

@@ -11,9 +11,9 @@ enum DemoCommand {
         let options = try EditorArguments(&arguments)
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
         // Where there is nothing to draw on, no trip is made either.
-        let terminal = try EditorTerminal(environment: .current)
+        let face = try options.face(userName: caller.userName)
         try await makeTrip(caller)
-        try await EditorSession.open(.slug(DemoTrip.slug), caller, in: terminal, options)
+        try await EditorSession.open(.slug(DemoTrip.slug), caller, as: face)
     }
 
     private static func makeTrip(_ caller: Caller) async throws(CommandFailure) {

@@ -13,6 +13,8 @@ struct EditorArguments: Sendable {
     private let withoutMouse: Bool
     private let reduceMotion: Bool
     private let feedback: Feedback?
+    /// Lines instead of a screen.
+    private let isPlain: Bool
 
     /// Takes the options.
     ///
@@ -21,6 +23,7 @@ struct EditorArguments: Sendable {
         ascii = arguments.flag("--ascii")
         withoutMouse = arguments.flag("--no-mouse")
         reduceMotion = arguments.flag("--reduce-motion")
+        isPlain = arguments.flag("--plain")
         let named = try parsing { () throws(Arguments.UsageError) in
             (try arguments.option("--feedback"), try arguments.option("--config"))
         }
@@ -32,9 +35,18 @@ struct EditorArguments: Sendable {
         configuration = try Self.configuration(at: named.1)
     }
 
+    /// The editor as the user wants to see it.
+    ///
+    /// - Throws: `CommandFailure` where a terminal to draw on is needed and there is none.
+    func face(userName: String) throws(CommandFailure) -> any EditorFace {
+        if isPlain { return PlainFace(userName: userName, options(for: nil)) }
+        let terminal = try EditorTerminal(environment: .current)
+        return ScreenFace(terminal, userName: userName, options(for: terminal))
+    }
+
     /// How the editor is to be; the command line counts more than the file.
-    func options(for terminal: EditorTerminal) -> EditorOptions {
-        var options = EditorOptions(colorDepth: terminal.colorDepth)
+    private func options(for terminal: EditorTerminal?) -> EditorOptions {
+        var options = EditorOptions(colorDepth: terminal?.colorDepth ?? .none)
         configuration.apply(to: &options)
         if ascii { options.ascii = true }
         if withoutMouse { options.takesMouse = false }

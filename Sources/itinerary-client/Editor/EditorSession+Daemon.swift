@@ -69,6 +69,6 @@ extension EditorSession {
             let cause = state.lastCause, cause.clientID != state.clientID,
             let sentence = RemoteChange.sentence(from: before.trip, to: state.trip, by: cause.user)
         else { return }
-        handle(.announced(sentence))
+        announce(sentence, by: cause.user)
     }
 }

@@ -1,22 +1,20 @@
 import ItineraryUI
 import LocalSystem
-import TerminalCore
 import TripClient
 import TripModel
 import TripProtocol
 
-/// The editor at work: the terminal on one side, the daemon on the other, and the editor's state between them.
+/// The editor at work: the user's face of it on one side, the daemon on the other.
 ///
 /// Everything runs on one event loop: keys, notifications, timers and signals are handled one after the other.
 actor EditorSession {
     nonisolated let loop: EventLoop
     let caller: Caller
     let reference: TripReference
-    private var terminal: EditorTerminal
-    private var decoder = InputDecoder()
-    private var editor: EditorState
+    private var face: any EditorFace
     private let input: Descriptor
     private var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
+    private var inputState = InputState.unwatched
     private(set) var live: LiveTrip?
     /// The state that is on the screen.
     var shown: LiveTripState?
@@ -37,6 +35,16 @@ actor EditorSession {
     /// Why the connection was lost; attempts to connect fail for reasons of their own.
     var lossReason = ""
 
+    /// How standard input is read.
+    private enum InputState {
+        /// The loop tells when there is something.
+        case watched
+        /// The system cannot wait for it, as for a file: it is read whenever more is wanted.
+        case unwatched
+        /// There is no more.
+        case ended
+    }
+
     enum Ending {
         case quit
         /// Another trip is to be opened in its place.
@@ -44,10 +52,6 @@ actor EditorSession {
         case failed(CommandFailure)
     }
 
-    /// How long a lone Esc is waited on for the rest of a sequence.
-    static let escapePatience = Duration.milliseconds(30)
-    /// How long a paste is waited on for its end, which may have been lost on the way.
-    static let pastePatience = Duration.seconds(2)
     /// How long changes may take to reach the daemon when the user quits.
     static let deliveryPatience = Duration.seconds(2)
     /// How long giving back an item may hold up Ctrl-Z.
@@ -57,23 +61,27 @@ actor EditorSession {
 
     /// Opens the editor on a trip, and on others as the user likes; returns when the user leaves it.
     static func open(
-        _ trip: TripReference, _ caller: Caller, in terminal: EditorTerminal, _ options: EditorArguments
+        _ trip: TripReference, _ caller: Caller, as face: any EditorFace
     ) async throws(CommandFailure) {
+        var face = face
         var next: TripReference? = trip
-        while let trip = next { next = try await edit(trip, caller, in: terminal, options) }
+        while let trip = next {
+            face.begin()
+            (next, face) = try await edit(trip, caller, as: face)
+        }
     }
 
-    /// Edits one trip; returns the one to open after it.
+    /// Edits one trip; returns the one to open after it, and the face as it is then: there may be input in it.
     private static func edit(
-        _ trip: TripReference, _ caller: Caller, in terminal: EditorTerminal, _ options: EditorArguments
-    ) async throws(CommandFailure) -> TripReference? {
+        _ trip: TripReference, _ caller: Caller, as face: any EditorFace
+    ) async throws(CommandFailure) -> (next: TripReference?, face: any EditorFace) {
         let next: TripReference?
         let session: EditorSession
         let thread: WorkerThread
         do throws(SystemError) {
             let loop = try EventLoop()
             session = EditorSession(
-                trip, caller, terminal, options, try Descriptor.duplicate(of: 0), on: loop)
+                trip, caller, face, try Descriptor.duplicate(of: 0), on: loop)
             thread = try WorkerThread { loop.run() }
         } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
@@ -86,24 +94,21 @@ actor EditorSession {
             thread.join()
             throw error
         }
+        let last = await session.face
         session.loop.stop()
         thread.join()
-        return next
+        return (next, last)
     }
 
     private init(
-        _ trip: TripReference, _ caller: Caller, _ terminal: EditorTerminal, _ options: EditorArguments,
-        _ input: consuming Descriptor, on loop: EventLoop
+        _ trip: TripReference, _ caller: Caller, _ face: any EditorFace, _ input: consuming Descriptor,
+        on loop: EventLoop
     ) {
         reference = trip
         self.caller = caller
-        let options = options.options(for: terminal)
-        self.terminal = terminal
-        self.terminal.captureMouse(options.takesMouse)
+        self.face = face
         self.loop = loop
         self.input = consume input
-        editor = EditorState(
-            userName: caller.user ?? CurrentUser.name ?? "you", options: options)
     }
 
     private func run() async throws(CommandFailure) -> TripReference? {
@@ -128,7 +133,7 @@ actor EditorSession {
         }
         errand?.cancel()
         await errand?.value
-        terminal.leave()
+        face.leave()
         unwatch()
         if case .failed(let failure)? = ending { throw failure }
         guard lostChanges == 0 else {
@@ -143,18 +148,24 @@ actor EditorSession {
     // MARK: Beginning and ending
 
     private func begin() throws(CommandFailure) {
-        try terminal.enter()
+        try face.enter()
         do throws(SystemError) {
-            try loop.watch(input.rawValue, for: .read) { [self] _ in assumeIsolated { $0.readInput() } }
             try Signals.watch(Signals.termination, on: loop) { [self] _ in
-                assumeIsolated { $0.end(.quit) }
+                assumeIsolated { $0.terminate() }
             }
             try Signals.watch([Signals.windowChange], on: loop) { [self] _ in
                 assumeIsolated { $0.resize() }
             }
         } catch {
-            terminal.leave()
+            face.leave()
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
+        }
+        do throws(SystemError) {
+            try loop.watch(input.rawValue, for: .read) { [self] _ in assumeIsolated { $0.readInput() } }
+            inputState = .watched
+        } catch {
+            // A file, or nothing at all: it is always ready.
+            inputState = .unwatched
         }
         resize()
         live?.assumeIsolated { live in
@@ -167,7 +178,7 @@ actor EditorSession {
     }
 
     private func unwatch() {
-        loop.unwatch(input.rawValue)
+        if case .watched = inputState { loop.unwatch(input.rawValue) }
         Signals.unwatch(Signals.termination + [Signals.windowChange])
     }
 
@@ -175,6 +186,13 @@ actor EditorSession {
         if ending != nil { return }
         await withCheckedContinuation { endWaiter = $0 }
     }
+
+    /// Ends as it was asked to from outside; asked once more, without waiting for anything.
+    private func terminate() {
+        if ending == nil { end(.quit) } else { stopDelivering() }
+    }
+
+    private func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }
 
     func end(_ how: Ending) {
         guard ending == nil else { return }
@@ -186,44 +204,46 @@ actor EditorSession {
     // MARK: Terminal
 
     private func readInput() {
+        if case .ended = inputState { return }
         do throws(SystemError) {
             switch try input.read(into: &inputBuffer) {
             case .bytes(let count) where ending != nil:
-                if inputBuffer[..<count].contains(where: { $0 == 3 || $0 == UInt8(ascii: "q") }) {
-                    live?.assumeIsolated { $0.stopDelivering() }
-                }
-            case .bytes(let count): handle(decoder.feed(inputBuffer[..<count]))
+                if face.isImpatient(inputBuffer[..<count]) { stopDelivering() }
+            case .bytes(let count): carryOut(face.typed(inputBuffer[..<count], now: loop.now))
             case .wouldBlock: break
-            case .end: end(.quit)
+            case .end:
+                if case .watched = inputState { loop.unwatch(input.rawValue) }
+                inputState = .ended
+                carryOut(face.inputEnded(now: loop.now))
             }
         } catch {
             end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
         }
         if let escapeTimer { loop.cancel(escapeTimer) }
         escapeTimer = nil
-        if ending == nil, decoder.isWaitingForMore || decoder.isPasting {
-            let patience = decoder.isPasting ? Self.pastePatience : Self.escapePatience
+        if ending == nil, let patience = face.inputPatience {
             escapeTimer = loop.schedule(after: patience) { [self] in
                 assumeIsolated { session in
                     session.escapeTimer = nil
-                    session.handle(session.decoder.timeout())
+                    session.carryOut(session.face.inputPaused(now: session.loop.now))
                 }
             }
         }
     }
 
-    private func handle(_ events: [InputEvent]) {
-        for event in events where ending == nil {
-            if case .reply(let reply) = event { terminal.learn(reply) }
-            handle(.input(event))
+    /// Reads on when the face wants more, and leaves what is typed to the system when it does not.
+    private func askForInput() {
+        switch inputState {
+        case .watched:
+            loop.changeInterest(input.rawValue, to: face.takesInput ? .read : [])
+        case .unwatched:
+            guard face.takesInput, ending == nil else { return }
+            _ = loop.schedule(after: .zero) { [self] in assumeIsolated { $0.readInput() } }
+        case .ended: break
         }
     }
 
-    private func resize() {
-        guard let size = terminal.size else { return }
-        terminal.forgetScreen()
-        handle(.resized(columns: size.columns, rows: size.rows))
-    }
+    private func resize() { carryOut(face.resized(now: loop.now)) }
 
     /// Suspends when the item in hand is given back, or when that takes too long.
     private func requestSuspend() {
@@ -247,28 +267,35 @@ actor EditorSession {
     }
 
     private func suspend() {
-        terminal.leave()
+        face.leave()
         Signals.stopProcess()
-        do throws(CommandFailure) { try terminal.enter() } catch { end(.failed(error)) }
+        do throws(CommandFailure) { try face.enter() } catch { end(.failed(error)) }
         resize()
     }
 
-    /// Draws once for everything that happens in a round.
+    /// Shows once what has changed by all that happens in a round, and asks for more.
     private func scheduleDraw() {
         guard !isDrawScheduled else { return }
         isDrawScheduled = true
         loop.atEndOfRound { [self] in
             assumeIsolated { session in
                 session.isDrawScheduled = false
-                if session.ending == nil { session.terminal.draw(session.editor.frame()) }
+                if session.ending == nil { session.face.show() }
+                session.askForInput()
             }
         }
     }
 
     // MARK: The editor's state
 
-    func handle(_ event: EditorEvent) {
-        for effect in editor.handle(event, now: loop.now) { carryOut(effect) }
+    func handle(_ event: EditorEvent) { carryOut(face.handle(event, now: loop.now)) }
+
+    func announce(_ sentence: String, by user: String) {
+        carryOut(face.announced(sentence, by: user, now: loop.now))
+    }
+
+    private func carryOut(_ effects: [EditorEffect]) {
+        for effect in effects where ending == nil { carryOut(effect) }
         scheduleDraw()
     }
 
@@ -285,7 +312,7 @@ actor EditorSession {
         switch effect {
         case .quit: end(.quit)
         case .suspend: requestSuspend()
-        case .bell: terminal.ringBell()
+        case .bell: face.ringBell()
         case .wake(let delay):
             if let wakeTimer { loop.cancel(wakeTimer) }
             wakeTimer = loop.schedule(after: delay) { [self] in
@@ -304,7 +331,7 @@ actor EditorSession {
         case .listTrips: run { await $0.listTrips() }
         case .openTrip(let id): end(.openTrip(id))
         case .previewImport(let path): run { await $0.previewImport(of: path) }
-        case .captureMouse(let captures): terminal.captureMouse(captures)
+        case .captureMouse(let captures): face.captureMouse(captures)
         }
     }
 }

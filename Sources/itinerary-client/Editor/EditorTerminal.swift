@@ -15,12 +15,12 @@ struct EditorTerminal {
     init(environment: ProcessEnvironment) throws(CommandFailure) {
         guard TerminalDevice.isTerminal(0), TerminalDevice.isTerminal(1) else {
             throw CommandFailure(
-                "the editor needs a terminal; `show` and `watch` print to anything",
+                "the editor needs a terminal; with --plain it needs none",
                 exitCode: CommandFailure.usage)
         }
         if environment.nonEmpty("TERM") == "dumb" {
             throw CommandFailure(
-                "a dumb terminal cannot show the editor; `show` and `watch` print to anything",
+                "a dumb terminal cannot show the editor; with --plain it works anywhere",
                 exitCode: CommandFailure.usage)
         }
         renderer = FrameRenderer(colorDepth: Self.colorDepth(environment))

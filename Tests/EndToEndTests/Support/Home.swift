@@ -98,7 +98,9 @@ final class Home {
     }
 
     /// Starts `itinerary-client` and does not wait.
-    func startClient(_ arguments: [String]) throws -> Program { try start(Programs.client, arguments) }
+    func startClient(_ arguments: [String], input: Program.Input = .nothing) throws -> Program {
+        try start(Programs.client, arguments, input)
+    }
 
     /// Runs `itinerary-client` to its end.
     func client(_ arguments: String...) throws -> Program.Outcome { try startClient(arguments).finish() }
@@ -116,8 +118,10 @@ final class Home {
         try start("/bin/sh", ["-c", line.replacing("$CLIENT", with: "'\(Programs.client)'")]).finish()
     }
 
-    private func start(_ executable: String, _ arguments: [String]) throws -> Program {
-        let program = try Program(executable, arguments, environment: environment)
+    private func start(
+        _ executable: String, _ arguments: [String], _ input: Program.Input = .nothing
+    ) throws -> Program {
+        let program = try Program(executable, arguments, environment: environment, input: input)
         programs.append(program)
         return program
     }

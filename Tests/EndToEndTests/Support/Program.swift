@@ -21,6 +21,14 @@ final class Program: Ending {
         case errors
     }
 
+    /// What is on a program's standard input.
+    enum Input {
+        case nothing
+        /// What the test types.
+        case typed
+        case file(String)
+    }
+
     private final class Reader {
         private let descriptor: Descriptor
         private(set) var text: [UInt8] = []
@@ -49,21 +57,34 @@ final class Program: Ending {
     }
 
     private let child: ChildProcess
+    /// The end of its standard input that is ours; −1 where it has none, or no more.
+    private var inputEnd: Int32 = -1
     private let output: Reader
     private let errors: Reader
 
-    init(_ executable: String, _ arguments: [String], environment: [String: String]) throws {
+    init(
+        _ executable: String, _ arguments: [String], environment: [String: String], input: Input = .nothing
+    ) throws {
         let (readingOutput, writingOutput) = try Pipe().release()
         let (readingErrors, writingErrors) = try Pipe().release()
         output = Reader(Descriptor(owning: readingOutput))
         errors = Reader(Descriptor(owning: readingErrors))
         let ends = [writingOutput, writingErrors]
+        var childEnds = ends
+        switch input {
+        case .nothing: break
+        case .typed:
+            let (readingInput, writingInput) = try Pipe().release()
+            inputEnd = writingInput
+            childEnds.append(readingInput)
+        case .file(let path): childEnds.append(open(path, O_RDONLY | O_CLOEXEC))
+        }
         // The child has its own; with ours open there would be no end to read.
-        defer { for end in ends { close(end) } }
+        defer { for end in childEnds { close(end) } }
         var plan = ChildProcess.Plan(executable, arguments)
         plan.environment = environment
         plan.isInNewSession = true
-        plan.input = .null
+        plan.input = childEnds.count > ends.count ? .descriptor(childEnds[ends.count]) : .null
         plan.output = .descriptor(ends[0])
         plan.error = .descriptor(ends[1])
         child = try ChildProcess(plan)
@@ -72,6 +93,24 @@ final class Program: Ending {
     func end() {
         child.kill(SIGKILL)
         _ = try? child.wait()
+        endInput()
+    }
+
+    // MARK: Typing
+
+    /// Types a line.
+    func type(_ line: String) throws { try type(bytes: Array((line + "\n").utf8)) }
+
+    /// Types bytes as they are; few enough that a pipe takes them at once.
+    func type(bytes: [UInt8]) throws {
+        let count = write(inputEnd, bytes, bytes.count)
+        guard count == bytes.count else { throw Patience.Exhausted(description: "it does not read: \(said)") }
+    }
+
+    /// Types no more.
+    func endInput() {
+        if inputEnd >= 0 { close(inputEnd) }
+        inputEnd = -1
     }
 
     var processID: Int32 { child.processID }

@@ -1,0 +1,33 @@
+import ItineraryUI
+
+/// What the user sees of an editor and tells it: the screen, or lines. A value that the session drives.
+protocol EditorFace: Sendable {
+    /// A trip is opened: the first one, or another one in its place. Input that has not been looked at is kept.
+    mutating func begin()
+    /// Takes the terminal over, if it has to.
+    mutating func enter() throws(CommandFailure)
+    /// Shows what is left to be shown, and gives the terminal back.
+    mutating func leave()
+    /// Whether more input is wanted now; what is typed meanwhile waits in the system.
+    var takesInput: Bool { get }
+    /// How long to wait until `inputPaused` where the input so far may be the beginning of something.
+    var inputPatience: Duration? { get }
+    /// The user typed something.
+    mutating func typed(_ bytes: ArraySlice<UInt8>, now: Duration) -> [EditorEffect]
+    /// No more came for a moment.
+    mutating func inputPaused(now: Duration) -> [EditorEffect]
+    /// No more will come.
+    mutating func inputEnded(now: Duration) -> [EditorEffect]
+    /// Whether bytes typed while changes are still being delivered ask not to wait for that.
+    func isImpatient(_ bytes: ArraySlice<UInt8>) -> Bool
+    /// The terminal has another size, or something else was shown in it.
+    mutating func resized(now: Duration) -> [EditorEffect]
+    /// Something else happened.
+    mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect]
+    /// Somebody else made a change.
+    mutating func announced(_ sentence: String, by user: String, now: Duration) -> [EditorEffect]
+    /// Shows what has changed; once for everything that happens in a round.
+    mutating func show()
+    mutating func ringBell()
+    mutating func captureMouse(_ captures: Bool)
+}

@@ -1,0 +1,114 @@
+import ItineraryUI
+import LocalSystem
+
+/// The editor by lines (`--plain`): typed ones on standard input, sentences on standard output. Neither has to be a
+/// terminal, and nothing about one that is is changed.
+struct PlainFace: EditorFace {
+    private var lines = TypedLines()
+    private var editor: PlainEditor
+    private let userName: String
+    private let options: EditorOptions
+    private let hasPrompt = TerminalDevice.isTerminal(0) && TerminalDevice.isTerminal(1)
+    private var isPromptShown = false
+    private var hasEnded = false
+    private var hasLeft = false
+    /// What is to be printed at the end of the round.
+    private var output: [String] = []
+
+    init(userName: String, _ options: EditorOptions) {
+        self.userName = userName
+        self.options = options
+        editor = PlainEditor(userName: userName, options: options)
+    }
+
+    mutating func begin() { editor = PlainEditor(userName: userName, options: options) }
+
+    mutating func enter() { hasLeft = false }
+    mutating func ringBell() {}
+    mutating func captureMouse(_ captures: Bool) {}
+
+    mutating func leave() {
+        hasLeft = true
+        show()
+        if isPromptShown { StandardStream.output.print("") }
+        isPromptShown = false
+    }
+
+    /// While an answer is waited for, one line ahead is enough.
+    var takesInput: Bool { lines.pendingByteCount < TypedLines.limit }
+    var inputPatience: Duration? { nil }
+    func isImpatient(_ bytes: ArraySlice<UInt8>) -> Bool { false }
+
+    mutating func typed(_ bytes: ArraySlice<UInt8>, now: Duration) -> [EditorEffect] {
+        lines.append(bytes)
+        // A terminal has shown the end of the line.
+        if bytes.last == UInt8(ascii: "\n") { isPromptShown = false }
+        return goOn(now)
+    }
+
+    mutating func inputPaused(now: Duration) -> [EditorEffect] { [] }
+
+    mutating func inputEnded(now: Duration) -> [EditorEffect] {
+        hasEnded = true
+        return goOn(now)
+    }
+
+    mutating func resized(now: Duration) -> [EditorEffect] { [] }
+
+    mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
+        take(.editor(event), now) + goOn(now)
+    }
+
+    mutating func announced(_ sentence: String, by user: String, now: Duration) -> [EditorEffect] {
+        take(.announced(sentence, by: user), now)
+    }
+
+    /// Takes line after line, each when the one before has its answer.
+    private mutating func goOn(_ now: Duration) -> [EditorEffect] {
+        var effects: [EditorEffect] = []
+        while !editor.isBusy, !hasLeft {
+            switch lines.next() {
+            case .text(let line)?: effects += take(.line(line), now)
+            case .overlong?: effects += take(.overlongLine, now)
+            case nil:
+                guard hasEnded else { return effects }
+                effects += take(.end(isCutOff: lines.pendingByteCount > 0), now)
+            }
+        }
+        return effects
+    }
+
+    private mutating func take(_ event: PlainEvent, _ now: Duration) -> [EditorEffect] {
+        let new = editor.handle(event, now: now)
+        output += new.lines
+        // The lines after it are not for this trip.
+        if new.effects.contains(where: \.isEnd) { hasLeft = true }
+        return new.effects
+    }
+
+    mutating func show() {
+        var text = ""
+        if !output.isEmpty {
+            // What comes by itself begins a line of its own.
+            if isPromptShown { text = "\n" }
+            isPromptShown = false
+            for line in output { text += line + "\n" }
+            output = []
+        }
+        if hasPrompt, !isPromptShown, !editor.isBusy, !hasLeft {
+            text += "> "
+            isPromptShown = true
+        }
+        if !text.isEmpty { StandardStream.output.write(Array(text.utf8)) }
+    }
+}
+
+extension EditorEffect {
+    /// Whether the editor of this trip has come to its end.
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .quit, .openTrip: true
+        default: false
+        }
+    }
+}
