@@ -27,6 +27,19 @@ import Testing
         }
     }
 
+    @Test("ACC-02: lines wait for the trip, and one that does not fit is not taken in part")
+    func lineTooLong() throws {
+        var session = try PlainSession()
+        #expect(session.editor.isBusy)
+        try session.run("")
+        #expect(!session.editor.isBusy)
+        session.type("add " + String(repeating: "x", count: 600))
+        #expect(session.transcript.last == "The line is full.")
+        #expect(session.sample.trip.itemCount == 9)
+        session.type("people")
+        #expect(session.transcript.last == "You are Ann, and nobody else is here.")
+    }
+
     @Test("ACC-02: of a burst of changes a few are said, and then how many there were")
     func burst() throws {
         var session = try PlainSession()

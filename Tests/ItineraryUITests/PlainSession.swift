@@ -22,6 +22,7 @@ struct PlainSession {
     private var lifted: ItemID?
     private var waiting = 0
     private var nextID: UInt64 = 100
+    private var people: [Person] = []
     private(set) var hasQuit = false
 
     init(_ sample: SampleTrip? = nil) throws {
@@ -139,7 +140,9 @@ struct PlainSession {
             isHeld = false
             send(.editor(.dragLost(words.dropFirst().joined(separator: " "))))
             letGo()
-        case "here": send(.editor(.people(words.dropFirst().map { Person(name: $0) })))
+        case "here": meet(words.dropFirst().map { Person(name: $0) })
+        case "joins": meet(people + words.dropFirst().map { Person(name: $0) })
+        case "pause": now += .milliseconds(Int(words[1]) ?? 0)
         case "time":
             now += .milliseconds(Int(words[1]) ?? 0)
             send(.editor(.timer))
@@ -180,7 +183,7 @@ struct PlainSession {
             nextID += 1
             try edit(.add(ItemID(high: 1, low: nextID), SampleTrip.custom(words[1]), to: .end(day: day)))
         case "lifts":
-            return send(.editor(.people([Person(name: user, dragging: try unwrapped(item).id)])))
+            return meet([Person(name: user, dragging: try unwrapped(item).id)])
         default:
             for number in 0..<(Int(words[1]) ?? 0) {
                 nextID += 1
@@ -196,6 +199,11 @@ struct PlainSession {
         if let sentence = RemoteChange.sentence(from: before, to: sample.trip, by: user) {
             send(.announced(sentence, by: user))
         }
+    }
+
+    private mutating func meet(_ people: [Person]) {
+        self.people = people
+        send(.editor(.people(people)))
     }
 
     private struct NoSuchItem: Error {}

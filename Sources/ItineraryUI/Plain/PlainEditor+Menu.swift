@@ -70,7 +70,6 @@ extension PlainEditor {
                 state.refuse("That is no longer in the list.")
                 return
             }
-            chooser.filter = LineEditor()
             chooser.select(index)
             state.choose(chooser, .accept)
         }

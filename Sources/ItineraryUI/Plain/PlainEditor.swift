@@ -163,7 +163,7 @@ package struct PlainEditor: Sendable {
 
     private mutating func tellOthers() {
         if let summary = announcer.summary(at: now) { say(summary) }
-        guard toldPeople != state.people else { return }
+        guard openedTrip != nil, toldPeople != state.people else { return }
         var news = PeopleNews(
             from: toldPeople, to: state.people, title: { state.board?.outline.trip[$0]?.content.title }
         )
