@@ -179,6 +179,8 @@ actor EditorSession {
 
     private func unwatch() {
         if case .watched = inputState { loop.unwatch(input.rawValue) }
+        // Something may still be about to be shown in this round; nothing more is read then.
+        inputState = .ended
         Signals.unwatch(Signals.termination + [Signals.windowChange])
     }
 
