@@ -132,7 +132,8 @@ package struct PlainEditor: Sendable {
         if count > 0, toldWaiting == 0 {
             say(count == 1 ? "1 change waiting." : "\(count) changes waiting.")
             toldWaiting = count
-        } else if count == 0, toldWaiting > 0 {
+        } else if count == 0, toldWaiting > 0, state.context != .drag {
+            // Not before the drop's own answer, whichever comes first.
             say("The changes that waited are shown now.")
             toldWaiting = 0
         }
