@@ -113,7 +113,7 @@ package final class Simulation {
         do {
             try simulation.run(steps: steps)
         } catch {
-            failure = simulation.failure(error, bug)
+            failure = simulation.failure(error, steps, bug)
         }
         simulation.daemon?.end()
         var figures = simulation.figures
@@ -126,10 +126,11 @@ package final class Simulation {
         return Outcome(figures: figures, hash: trace.hash, failure: failure, trace: trace.lines)
     }
 
-    private func failure(_ error: any Error, _ bug: PlantedBug?) -> SimulationFailure {
+    private func failure(_ error: any Error, _ steps: Int, _ bug: PlantedBug?) -> SimulationFailure {
         let violation = error as? Violation ?? Violation("nothing goes wrong unseen", "\(error)")
         return SimulationFailure(
-            seed: seed, step: figures.steps, invariant: violation.invariant, facts: violation.facts,
+            seed: seed, steps: steps, step: figures.steps, invariant: violation.invariant,
+            facts: violation.facts,
             bug: bug?.rawValue)
     }
 

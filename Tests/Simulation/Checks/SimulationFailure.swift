@@ -1,6 +1,8 @@
 /// A promise that was broken, with all that is needed to see it again.
 package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
     package let seed: UInt64
+    /// Steps of the whole run.
+    package let steps: Int
     package let step: Int
     /// The promise.
     package let invariant: String
@@ -14,7 +16,7 @@ package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
         return """
             seed \(seed), step \(step): \(invariant)
               \(facts)
-              replay: swift run simulate --start \(seed) --seeds 1 --trace\(planted)
+              replay: swift run simulate --start \(seed) --seeds 1 --steps \(steps) --trace\(planted)
             """
     }
 }
