@@ -167,8 +167,13 @@ import Glibc
         async throws
     {
         let (trips, made) = try await served()
-        let ann = try await open(trips)
+        let directory = try TemporaryDirectory()
+        let link = directory.path + "/s"
+        #expect(symlink(trips.socket, link) == 0)
+        let ann = try await LiveTrip.open(.slug("t"), at: DaemonAddress(path: link))
         let item = made.trip.items[0].id
+        // Nobody is to be found until the link is back.
+        unlink(link)
         trips.cutConnections()
         _ = try await state(of: ann) { $0.connection != .connected }
         let move = Task { () async -> ClientError? in
@@ -176,9 +181,9 @@ import Glibc
         }
         _ = try await state(of: ann) { $0.trip[item]?.position.day == 5 }
         move.cancel()
-        // It may have been made before.
-        let error = await move.value
-        #expect(error == .cancelled || error == nil)
+        #expect(await move.value == .cancelled)
+        #expect(await ann.state.pendingCount == 1)
+        #expect(symlink(trips.socket, link) == 0)
         _ = try await state(of: ann) { $0.version == 2 }
         #expect(try await trip(of: trips)[item]?.position.day == 5)
         // Who is cancelled before asks for nothing.
