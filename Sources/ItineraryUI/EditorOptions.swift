@@ -14,8 +14,10 @@ package struct EditorOptions: Sendable {
     package var colorDepth: ColorDepth
     /// Colours that the user wants instead of the standard ones.
     package var colors: [Palette.Role: Color]
-    /// The terminal's background; nil to believe what the terminal answers, and dark until then.
+    /// The terminal's background; nil to believe what the terminal answers.
     package var background: Palette.Background?
+    /// The background until the terminal answers.
+    package var assumedBackground = Palette.Background.dark
     /// What the keys mean.
     package var keys: KeyMap
     /// The source of new items' ids.
@@ -40,9 +42,9 @@ package struct EditorOptions: Sendable {
         self.generator = generator
     }
 
-    /// The styles for a background; dark where it is not known.
+    /// The styles for a background; nil for the one that is assumed.
     func theme(on background: Palette.Background?) -> Theme {
-        let background = background ?? .dark
+        let background = background ?? assumedBackground
         var palette = Palette.standard(depth: colorDepth, isLight: background.isLight)
         for (role, color) in colors { palette[role] = color }
         return Theme(palette, depth: colorDepth, background: background)

@@ -183,6 +183,7 @@ extension EditorState {
 
     mutating func editRefused(_ reason: String) {
         if !pending.isEmpty { pending.removeFirst() }
+        motion.toast = nil
         refresh()
         refuse("Not done: \(reason)")
     }

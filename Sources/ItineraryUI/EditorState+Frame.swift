@@ -66,7 +66,7 @@ extension EditorState {
         if !waitingText.isEmpty {
             textEnd = painter.putRight(waitingText, row: row, start: 2, end: end, style: theme.waiting) - 2
         }
-        if message == nil || message?.tone == .plain, let (label, line) = lineBeingWritten {
+        if message?.tone != .refusal, let (label, line) = lineBeingWritten {
             putLine(line, label: label, &painter, row: row, end: textEnd)
             return
         }

@@ -6,7 +6,12 @@ extension EditorState {
     private static let wheelLines = 3
 
     mutating func point(_ event: MouseEvent) {
-        guard let board, isLargeEnough else { return }
+        guard isLargeEnough else { return }
+        if case .choosing(let chooser) = mode {
+            point(event, chooser)
+            return
+        }
+        guard let board else { return }
         switch mode {
         case .browsing, .dragging: break
         case .prompting, .filling, .choosing, .confirming, .helping: return
@@ -20,6 +25,28 @@ extension EditorState {
         case .wheelDown: scroll(by: Self.wheelLines, at: event, board)
         case .press, .drag, .release, .move, .wheelLeft, .wheelRight: break
         }
+    }
+
+    /// The wheel goes through a list to choose from, a click selects a line, and a click on that one takes it.
+    private mutating func point(_ event: MouseEvent, _ old: Chooser) {
+        var chooser = old
+        switch event.action {
+        case .wheelUp: chooser.select(chooser.selected - Self.wheelLines)
+        case .wheelDown: chooser.select(chooser.selected + Self.wheelLines)
+        case .press(.left):
+            let index = chooser.top + event.row - Self.listRow - 1
+            guard event.row > Self.listRow, event.row < Self.listRow + listHeight,
+                chooser.shown.indices.contains(index)
+            else { return }
+            if index == chooser.selected {
+                choose(chooser, .accept)
+                return
+            }
+            chooser.select(index)
+        default: return
+        }
+        message = nil
+        mode = .choosing(chooser)
     }
 
     private mutating func press(at event: MouseEvent, _ board: Board) {

@@ -21,7 +21,7 @@ extension EditorState {
         }
     }
 
-    /// Takes each line in hand as a new item; the name of a table asks for a look into it.
+    /// Takes each line in hand as a new item, of a file its name; that of a table asks for a look into it.
     private mutating func lift(pasted text: String) {
         if let path = PastedText.tablePath(in: text) {
             emit(.previewImport(path: path))
@@ -29,7 +29,7 @@ extension EditorState {
             return
         }
         let limited = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.pasteLimit)))
-        let titles = PastedText.titles(in: limited)
+        let titles = PastedText.titles(in: PastedText.fileName(in: limited) ?? limited)
         let kept = titles.prefix(TripLimits.operations)
         guard !kept.isEmpty else {
             refuse("Nothing that could be a title was pasted.")

@@ -103,7 +103,7 @@ package struct EditorState: Sendable {
         case .loaded(let view): load(view)
         case .waiting(let count): waitingCount = max(count, 0)
         case .people(let people): keepingScroll { $0.people = people }
-        case .announced(let sentence): say(sentence)
+        case .announced(let sentence): announce(sentence)
         case .dragGranted: dragGranted()
         case .dragRefused(let reason): dragRefused(reason)
         case .dropAccepted: dropAccepted()
@@ -143,6 +143,14 @@ package struct EditorState: Sendable {
     private mutating func connection(is status: ConnectionStatus) {
         connection = status
         if case .lost(let reason) = status { dragLost(reason) }
+    }
+}
+
+extension EditorState {
+    /// Says what somebody else did; not over what is said of an item in hand, where it only waits.
+    private mutating func announce(_ sentence: String) {
+        if case .dragging = mode { return }
+        say(sentence)
     }
 }
 

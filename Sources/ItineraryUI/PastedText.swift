@@ -16,21 +16,37 @@ package enum PastedText {
     /// The path of a table, where the text is the name of one as terminals write a dropped file: plain, quoted,
     /// with escaped spaces or as a `file:` address.
     package static func tablePath(in text: String) -> String? {
-        var path = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let path = path(in: text), path.lowercased().hasSuffix(".csv"), path.count > ".csv".count else {
+            return nil
+        }
+        // A sentence that ends so is a title.
+        return isRooted(path) || path.hasPrefix("./") || !path.contains(" ") ? path : nil
+    }
+
+    /// What any other dropped file is called, without its folder and its kind.
+    package static func fileName(in text: String) -> String? {
+        guard let path = path(in: text), isRooted(path), let last = path.split(separator: "/").last else {
+            return nil
+        }
+        guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return String(last) }
+        return String(last[..<dot])
+    }
+
+    private static func isRooted(_ path: String) -> Bool {
+        (path.hasPrefix("/") && path.dropFirst().contains("/")) || path.hasPrefix("~/")
+    }
+
+    /// The text as a path, as far as it can be one.
+    private static func path(in text: String) -> String? {
+        let path = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !path.contains(where: \.isNewline) else { return nil }
         if let quote = path.first, quote == "'" || quote == "\"", path.last == quote, path.count > 2 {
-            path = String(path.dropFirst().dropLast())
-        } else if path.hasPrefix("file://") {
-            let rest = path.dropFirst("file://".count)
-            guard let slash = rest.firstIndex(of: "/") else { return nil }
-            path = String(rest[slash...]).removingPercentEncoding ?? String(rest[slash...])
-        } else {
-            path = unescaped(path)
+            return String(path.dropFirst().dropLast())
         }
-        guard path.lowercased().hasSuffix(".csv"), path.count > ".csv".count else { return nil }
-        // A sentence that ends so is a title.
-        return path.hasPrefix("/") || path.hasPrefix("~/") || path.hasPrefix("./") || !path.contains(" ")
-            ? path : nil
+        guard path.hasPrefix("file://") else { return unescaped(path) }
+        let rest = path.dropFirst("file://".count)
+        guard let slash = rest.firstIndex(of: "/") else { return nil }
+        return String(rest[slash...]).removingPercentEncoding ?? String(rest[slash...])
     }
 
     private static func unescaped(_ text: String) -> String {

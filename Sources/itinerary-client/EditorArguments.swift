@@ -47,6 +47,9 @@ struct EditorArguments: Sendable {
     /// How the editor is to be; the command line counts more than the file.
     private func options(for terminal: EditorTerminal?) -> EditorOptions {
         var options = EditorOptions(colorDepth: terminal?.colorDepth ?? .none)
+        // Some terminals say their colours, by number: text;background.
+        let background = ProcessEnvironment.current.nonEmpty("COLORFGBG")?.split(separator: ";").last
+        if background == "7" || background == "15" { options.assumedBackground = .light }
         configuration.apply(to: &options)
         if ascii { options.ascii = true }
         if withoutMouse { options.takesMouse = false }

@@ -154,6 +154,41 @@ import TripModel
         #expect(!editor.text.contains("Liberty Bell"), "until the newer state comes")
     }
 
+    @Test("ACC-02: everything that happens to an item in hand is one sentence")
+    func sentence() throws {
+        var editor = try Editor(columns: 100, rows: 18)
+        editor.focus("New York → Philadelphia")
+        #expect(editor.status == "New York → Philadelphia: Day 2, 1 of 2.")
+        editor.type(" ")
+        #expect(editor.status == "New York → Philadelphia is lifted, for days 1 to 4.")
+        editor.send(.dragGranted)
+        editor.press(.up)
+        #expect(editor.status == "Day 1, 3 of 3. After Dinner in Hoboken.")
+        editor.send(.waiting(2))
+        #expect(editor.status.hasSuffix("2 changes waiting"))
+        editor.send(.waiting(0))
+        editor.press(.home)
+        #expect(editor.status == "Must be after Brazil v Morocco 18:00. Day 1, 1 of 3.")
+        editor.type(" ")
+        #expect(editor.status == "Must be after Brazil v Morocco 18:00: not put there.")
+        editor.focus("Beach")
+        editor.type("e")
+        #expect(editor.status == "Title: Beach")
+        editor.press(.escape)
+        editor.type("m")
+        #expect(editor.status.hasPrefix("Day 1 · before Brazil v Morocco"))
+    }
+
+    @Test("POL-01: a change that the daemon refuses cannot be taken back, and the toast goes")
+    func refusedToast() throws {
+        var editor = try Editor(columns: 72, rows: 18, reduceMotion: false)
+        editor.focus("Beach")
+        editor.type("d")
+        #expect(editor.bar.contains("u undo ·"))
+        editor.send(.editRefused("Ben is moving it"))
+        #expect(!editor.bar.contains("u undo ·"))
+    }
+
     @Test("ITEM 8: u and U ask for undo and redo, and the answer's sentence is shown")
     func undo() throws {
         var editor = try Editor(columns: 72, rows: 18)

@@ -108,6 +108,24 @@ import TripModel
         #expect(editor.status == "the daemon is away")
     }
 
+    @Test("ITEM 8: in a list to choose from the wheel scrolls, a click selects and another takes")
+    func pointer() throws {
+        var editor = try Editor(columns: 64, rows: 12)
+        editor.focus("Beach")
+        editor.type("m")
+        editor.mouse(.wheelDown, row: 4)
+        #expect(editor.list[4].hasPrefix("▌ Day 2 · before New York"))
+        editor.mouse(.press(.left), row: 3)
+        #expect(editor.list[2].hasPrefix("▌ Day 1 · after Brazil v Morocco"))
+        editor.mouse(.press(.left), row: 1)
+        editor.mouse(.press(.left), row: 11)
+        #expect(
+            editor.mouse(.press(.left), row: 3) == [
+                .apply([.move(editor.sample.beach, to: .after(editor.sample.brazilMorocco, day: 1))])
+            ])
+        #expect(editor.focusedLine?.contains("Beach") == true)
+    }
+
     @Test("ITEM 8: M leaves the mouse to the terminal and takes it back")
     func mouse() throws {
         var editor = try Editor()

@@ -100,6 +100,8 @@ import TripModel
         }
         #expect(editor.list == held)
         #expect(editor.status.hasSuffix("3 changes waiting"))
+        editor.send(.announced("Ben moved Coffee to Day 5, 3 of 3"))
+        #expect(editor.status.hasPrefix("Museum is lifted"), "what is in hand is spoken of")
         editor.type(" ")
         #expect(!editor.status.contains("waiting"))
         #expect(editor.list.last { !$0.isEmpty }?.contains("Coffee") == true)
@@ -127,6 +129,19 @@ import TripModel
             var editor = try Editor(columns: 72, rows: 18)
             #expect(editor.send(.input(.paste(text))) == [])
             #expect(editor.landing != nil, "\(text)")
+        }
+    }
+
+    @Test("EXT-01: another dropped file makes an item of its name")
+    func otherFile() throws {
+        for (text, title) in [
+            ("'/home/ann/Boarding pass.pdf'", "Boarding pass"), ("/home/ann/Notes", "Notes"),
+            ("file:///home/ann/My%20map.png", "My map"), ("~/.plan", ".plan"), ("/either way", "/either way"),
+            ("and/or", "and/or"),
+        ] {
+            var editor = try Editor(columns: 72, rows: 18)
+            editor.send(.input(.paste(text)))
+            #expect(editor.landing?.contains("●━━ \(title) ━━") == true, "\(text)")
         }
     }
 

@@ -4,6 +4,8 @@ import TerminalCore
 /// The terminal as the editor uses it: raw, on the alternate screen, drawn by differences, given back as it was.
 struct EditorTerminal {
     private let device = TerminalDevice(descriptor: 0)
+    /// Whether the background may be asked for: a Linux console would print the question.
+    private let asksBackground: Bool
     /// Whether the mouse is reported; what is selected with it otherwise is for the terminal.
     private var capturesMouse = false
     private var renderer: FrameRenderer
@@ -23,6 +25,7 @@ struct EditorTerminal {
                 "a dumb terminal cannot show the editor; with --plain it works anywhere",
                 exitCode: CommandFailure.usage)
         }
+        asksBackground = environment.nonEmpty("TERM") != "linux"
         renderer = FrameRenderer(colorDepth: Self.colorDepth(environment))
     }
 
@@ -48,7 +51,8 @@ struct EditorTerminal {
         shown = nil
         StandardStream.output.write(
             TerminalSequences.enter + (capturesMouse ? TerminalSequences.enableMouse : [])
-                + TerminalSequences.querySynchronizedUpdate + TerminalSequences.queryBackgroundColor)
+                + TerminalSequences.querySynchronizedUpdate
+                + (asksBackground ? TerminalSequences.queryBackgroundColor : []))
     }
 
     /// Has the mouse reported, or leaves it to the terminal.
