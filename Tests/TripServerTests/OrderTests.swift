@@ -218,6 +218,26 @@ import Testing
         #expect(try ann.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
     }
 
+    @Test func `a subscription begins with what is durable, though changes before it fail`() throws {
+        let server = try TestServer.held()
+        let held = try #require(server.held)
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        try ann.makeTrip()
+        try ann.subscribe()
+        held.hold()
+        var asked = try #require(try bob.result("daemon.stats")["requests"]?.int)
+        let lost = try ann.post("item.move", LineClient.moving(4, to: end(5)))
+        let again = try ann.post("trip.subscribe", #"{"trip":"t"}"#)
+        // Until both have been read.
+        asked += 2
+        repeat { asked += 1 } while try bob.result("daemon.stats")["requests"]?.int != asked
+        held.fail(.storageFull)
+        #expect(try ann.reply(to: lost).reason == "storage_full")
+        #expect(try ann.reply(to: again).result?["snapshot"]?["version"]?.int == 1)
+        #expect(try bob.move(4, to: end(5)).version == 2)
+        #expect(try ann.next("trip.snapshot").version == 2)
+    }
+
     @Test func `promise 6: one who drags gets nothing of three moves, then one snapshot with all`() throws {
         let server = try TestServer()
         let (dragger, mover, watcher) = (

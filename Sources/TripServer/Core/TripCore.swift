@@ -224,6 +224,11 @@ struct TripCore: Sendable {
                 // Computed against what is now taken back: the request is answered, not carried out.
                 for effect in held {
                     switch effect {
+                    case .subscribe(let ticket, let subscribe, _) where isCreated:
+                        // It begins with what is durable, whatever became of the changes before it; to refuse it
+                        // would end the subscription that it replaces as well.
+                        let isDragging = leases.lease(of: ticket.connection) != nil
+                        effects.append(.subscribe(ticket, subscribe, isDragging: isDragging))
                     case .answer(let ticket, _), .answerLate(let ticket, _), .subscribe(let ticket, _, _):
                         effects.append(.answer(ticket, ServerLine.error(ticket.request, error)))
                         if case .subscribe = effect { subscribers[ticket.connection] = nil }
