@@ -39,7 +39,7 @@ extension Simulation {
             let calls = random.below(6)
             disk.stop(after: calls)
             world.trace.note("dies in the writer", calls)
-            letLoopInterrupt(daemon, last: random.chance(80) ? calls : nil)
+            if random.chance(80) { letLoopInterrupt(daemon, last: calls) }
             daemon.write()
             if random.chance(70) { try read() }
         }

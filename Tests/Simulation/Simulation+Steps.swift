@@ -81,13 +81,12 @@ extension Simulation {
     ///
     /// - Parameter last: the call at which the process dies; what the loop says up to then may still be heard.
     func letLoopInterrupt(_ daemon: SimulatedDaemon, last: Int? = nil) {
+        let loop = daemon.loop
         if let last {
-            let loop = daemon.loop
             let left = Countdown(last)
             return daemon.disk.onCall { _ in if left.next() >= 0 { _ = loop.step() } }
         }
         if random.chance(30) {
-            let loop = daemon.loop
             let left = Countdown(random.below(6))
             daemon.disk.onCall { _ in if left.next() == 0 { _ = loop.step() } }
         }
@@ -107,15 +106,14 @@ extension Simulation {
         figures.diskFaults += 1
         world.hasFaults = true
         world.trace.note("fault")
-        switch random.below(4) {
+        let fault = random.below(4)
+        // All but a full disk are answered with `storage_failed`, after which a daemon is to be restarted.
+        isDiskSpoilt = isDiskSpoilt || fault != 0
+        switch fault {
         case 0: daemon.disk.fail("write", .error(ENOSPC), skip: random.below(3))
-        case 1:
-            daemon.disk.fail("syncData", .error(EIO), skip: random.below(3))
-            isDiskSpoilt = true
+        case 1: daemon.disk.fail("syncData", .error(EIO), skip: random.below(3))
         case 2: daemon.disk.fail("open", .error(EMFILE))
-        default:
-            daemon.disk.fail("open", .error(EIO))
-            isDiskSpoilt = true
+        default: daemon.disk.fail("open", .error(EIO))
         }
     }
 

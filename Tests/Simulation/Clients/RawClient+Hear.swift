@@ -181,7 +181,9 @@ extension RawClient {
                 world.oracle.lostSight(of: name, in: trip)
             }
         }
-        if reason == "storage_full", let change, number == lastNumber, random.chance(60) {
+        if reason == "storage_full", let change, number == lastNumber, number != dropNumber,
+            random.chance(60)
+        {
             // Nothing was changed, and there may be room by now.
             unanswered.append(change)
             return ask(change.request, .change(number, isRepeat: false, isCertain: isCertain))
