@@ -46,6 +46,24 @@ import TripModel
         #expect(editor.lines.contains { $0.hasSuffix("│ Allowed   days 1 to 4") })
     }
 
+    @Test("ITEM 8: a day's total counts all its travel, and a note's line is as wide as the pane, no wider")
+    func totalsAndWrapping() throws {
+        var editor = try Editor(columns: 116, rows: 24)
+        let words = String(repeating: "a ", count: 100)
+        try editor.sample.apply(
+            .add(ItemID(high: 7, low: 1), SampleTrip.travel("Rome", "Oslo", "ship", 50), to: .end(day: 2)),
+            .update(editor.sample.beach, [.note(words)]))
+        editor.load()
+        #expect(editor.lines.contains { $0.contains(" 2 h 15 min of travel ") })
+        editor.focus("Beach")
+        let widths = editor.lines.filter { $0.contains("│ a a") }.map { line in
+            line.reversed().prefix { $0 != "│" }.count
+        }
+        #expect(
+            widths.first == 36, "a blank, and the 35 columns that an odd number of letters and blanks takes")
+        #expect(widths.max() == 36)
+    }
+
     @Test("R-TEXT: wide and hostile text stays within the pane")
     func hostile() throws {
         var editor = try Editor(columns: 110, rows: 40)
