@@ -94,7 +94,7 @@ extension PlainEditor {
     mutating func reference(_ text: String) -> Reference {
         guard let board = state.board else { return .none("The trip has not come yet.") }
         let trip = board.outline.trip
-        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = PlainSpelling.unquoted(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
         if words.isEmpty {
             if let item = board.item { return .item(item) }
             return .none("No item is in focus; say which, by a number that list tells.")

@@ -15,6 +15,12 @@ enum PlainSpelling {
         DisplayText.truncated(text, toColumns: 60, ellipsis: "...")
     }
 
+    /// A name without the quotation marks that somebody put around it.
+    static func unquoted(_ text: String) -> String {
+        text.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
+            ? String(text.dropFirst().dropLast()) : text
+    }
+
     /// Signs as they stand in sentences, with the spaces around them.
     private static let phrases = [
         (" → ", " to "), (" · ", ", "), ("↑", "Up"), ("↓", "Down"), ("←", "Left"), ("→", "Right"),
