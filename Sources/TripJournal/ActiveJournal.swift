@@ -90,6 +90,9 @@ final class ActiveJournal {
         return (pending.count, last.end)
     }
 
+    /// Forgets the records that wait for the next write.
+    func dropPending() { pending.removeAll() }
+
     /// The line that vouches for the whole file.
     func seal() -> [UInt8] {
         var line: [UInt8] = []

@@ -24,6 +24,12 @@ package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertibl
         case versionNotRising(Int)
         /// A mark that vouches for bytes beyond itself, or for fewer than the one before.
         case markImpossible(Int)
+        /// It ends before a version that the same history had reached.
+        case older(known: Int, found: Int)
+        /// A version that had been stored is not the same here.
+        case otherRecord(Int)
+        /// It has another epoch than the one that was known, and nothing tells why.
+        case otherHistory(known: String)
     }
 
     /// Byte offset of the first bad line in the journal.
@@ -33,6 +39,14 @@ package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertibl
     package init(offset: Int, reason: Reason) {
         self.offset = offset
         self.reason = reason
+    }
+
+    /// Whether the file is good in itself, and not the one that was here.
+    package var isOtherFile: Bool {
+        switch reason {
+        case .older, .otherRecord, .otherHistory: true
+        default: false
+        }
     }
 
     /// One sentence for a person, without the file's name.
@@ -54,6 +68,11 @@ package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertibl
         case .payloadTooLarge(let count): "the record claims \(count) bytes, which is over the limit"
         case .versionNotRising(let version): "version \(version) is not above the one before"
         case .markImpossible(let end): "the sync mark for \(end) bytes cannot stand here"
+        case .older(let known, let found):
+            "it ends with version \(found), and version \(known) had been stored; this is an older file"
+        case .otherRecord(let version):
+            "version \(version) is not the one that had been stored; this is another file"
+        case .otherHistory(let known): "the history \(known) had been stored; this is another file"
         }
     }
 }

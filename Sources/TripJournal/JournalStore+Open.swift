@@ -4,23 +4,37 @@ import TripModel
 extension JournalStore {
     /// Reads a trip's journal, and repairs a torn end; `freshEpoch` is asked for then only.
     ///
+    /// A journal that lacks the place that is known of it is another file, or an older one, and is not touched.
     /// What it returns is on the disk: what an earlier process had written or renamed and not synced is synced before.
     /// Throws when the system fails, which leaves the journal as it was, or repaired.
     package func open(
-        _ trip: TripID, freshEpoch: () -> String
+        _ trip: TripID, known: CatalogueEntry? = nil, freshEpoch: () -> String
     ) throws(SystemError) -> JournalOpening {
         let path = journal(of: trip)
         if let damage = try wrongKind(of: trip) { return .quarantined(file: path, damage) }
         let bytes = try readFile(path)
-        switch JournalRecovery(JournalScanner.scan(bytes), of: trip) {
+        let recovery = JournalRecovery(JournalScanner.scan(bytes), of: trip)
+        switch recovery {
+        case .use(let contents), .cutTail(let contents, _):
+            if let place = known?.place, let damage = try contradiction(of: contents, in: bytes, to: place) {
+                return .quarantined(file: path, damage)
+            }
+        case .quarantine, .refuse: break
+        }
+        switch recovery {
         case .quarantine(let damage):
             return .quarantined(file: path, damage)
         case .refuse(let lowestReader):
             return .newerFormat(file: path, lowestReader: lowestReader)
         case .use(let contents):
             sweep(trip)
-            try OpenFile(path, .append, in: fileSystem).syncData()
-            try fileSystem.syncDirectory(directory(of: trip))
+            // One that was let go of in good order was synced then, and has not been touched since.
+            var isSettled = false
+            if let summary = known?.summary { isSettled = try stamp(of: trip) == summary.stamp }
+            if !isSettled {
+                try OpenFile(path, .append, in: fileSystem).syncData()
+                try fileSystem.syncDirectory(directory(of: trip))
+            }
             return .opened(OpenedJournal(contents, in: bytes))
         case .cutTail(let contents, let tail):
             sweep(trip)

@@ -9,7 +9,8 @@ package struct JournalStore: Sendable {
     package let fileSystem: any FileSystem
     /// The directory that holds one directory a trip.
     package let tripsDirectory: String
-    private let dataDirectory: String
+    /// The directory of everything.
+    package let dataDirectory: String
 
     /// The store below an existing data directory.
     package init(fileSystem: any FileSystem, directory: String) {
@@ -26,7 +27,7 @@ package struct JournalStore: Sendable {
         // A process that was killed may have renamed without syncing: what is seen now must stay so, and before the
         // files of a deleted trip go.
         try fileSystem.syncDirectory(tripsDirectory)
-        for name in try fileSystem.list(tripsDirectory) {
+        for name in try fileSystem.list(tripsDirectory) where name.utf8.contains(UInt8(ascii: ".")) {
             let parts = name.split(separator: ".", omittingEmptySubsequences: false)
             let isLeftover = parts.count == 2 && (parts[1] == "tmp" || parts[1] == "deleted")
             guard isLeftover, TripID(String(parts[0])) != nil else { continue }

@@ -39,12 +39,13 @@ package final class JournalWriter: Sendable {
     /// A writer with its thread running; throws when the system gives it none.
     ///
     /// - Parameters:
+    ///   - catalogue: the catalogue that it keeps from now on; without one, names are not kept.
     ///   - compaction: how journals are kept small; nil to let them grow.
     ///   - compactsInline: whether that happens between two rounds rather than beside them: slower, and always the
     ///     same.
     package init(
-        store: JournalStore, durability: Durability, compaction: CompactionPlan? = nil,
-        compactsInline: Bool = false
+        store: JournalStore, durability: Durability, catalogue: Catalogue? = nil,
+        compaction: CompactionPlan? = nil, compactsInline: Bool = false
     ) throws(SystemError) {
         self.durability = durability
         let counters = WriterCounters()
@@ -52,7 +53,7 @@ package final class JournalWriter: Sendable {
         let inbox = inbox
         let thread = try WorkerThread {
             WriterLoop(
-                store: store, durability: durability, inbox: inbox, counters: counters,
+                store: store, durability: durability, catalogue: catalogue, inbox: inbox, counters: counters,
                 now: { MonotonicClock.nowNanoseconds }, compaction: compaction, compactsInline: compactsInline
             ).run()
         }
@@ -64,7 +65,8 @@ package final class JournalWriter: Sendable {
     ///
     /// - Parameter now: monotonic time, in nanoseconds.
     package init(
-        stepping store: JournalStore, durability: Durability, compaction: CompactionPlan? = nil,
+        stepping store: JournalStore, durability: Durability, catalogue: Catalogue? = nil,
+        compaction: CompactionPlan? = nil,
         now: @escaping @Sendable () -> Int64
     ) {
         self.durability = durability
@@ -72,8 +74,8 @@ package final class JournalWriter: Sendable {
         thread = Mutex(nil)
         stepped = Guarded(
             WriterLoop(
-                store: store, durability: durability, inbox: inbox, counters: counters, now: now,
-                compaction: compaction, compactsInline: true))
+                store: store, durability: durability, catalogue: catalogue, inbox: inbox, counters: counters,
+                now: now, compaction: compaction, compactsInline: true))
     }
 
     deinit { close() }
@@ -116,9 +118,29 @@ package final class JournalWriter: Sendable {
         if !inbox.put(.delete(trip, completion: completion)) { completion(.failure(.closed)) }
     }
 
+    /// Notes in the catalogue which slugs a trip may have from now on; none where it came to nothing.
+    ///
+    /// A slug that is new is on the disk before anything that is given to the writer later. Where that fails, the
+    /// trip's creation, or what is appended to it, fails too.
+    package func name(_ trip: TripID, _ slugs: Set<String>) {
+        _ = inbox.put(.name(trip, slugs))
+    }
+
+    /// Notes in the catalogue what was found of a trip that nobody writes to.
+    package func note(_ trip: TripID, _ entry: CatalogueEntry) {
+        _ = inbox.put(.note(trip, entry))
+    }
+
     /// Finishes what was appended to a journal, syncs it and lets go of it; it can be opened and attached again.
-    package func detach(_ trip: TripID, completion: @escaping @Sendable () -> Void) {
-        if !inbox.put(.detach(trip, completion: completion)) { completion() }
+    ///
+    /// - Parameters:
+    ///   - content: what the catalogue is to tell of the trip, as of the last record.
+    ///   - completion: told what the catalogue knows then.
+    package func detach(
+        _ trip: TripID, _ content: TripContent? = nil,
+        completion: @escaping @Sendable (CatalogueEntry?) -> Void
+    ) {
+        if !inbox.put(.detach(trip, content, completion: completion)) { completion(nil) }
     }
 
     /// Does what there is to do now on the calling thread; returns false once the writer is closed and has finished.

@@ -27,7 +27,7 @@ extension SystemError {
     var isLackOfResources: Bool { code == EMFILE || code == ENFILE || code == ENOMEM || isLackOfRoom }
 
     /// A file is not what it was when it was last looked at.
-    static func changedByOthers(_ path: String) -> SystemError {
+    package static func changedByOthers(_ path: String) -> SystemError {
         SystemError(call: "open", path: path, code: ESTALE)
     }
 

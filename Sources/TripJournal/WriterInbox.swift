@@ -11,7 +11,9 @@ final class WriterInbox: Sendable {
             completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
         case append(EncodedRecord, TripID)
         case delete(TripID, completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
-        case detach(TripID, completion: @Sendable () -> Void)
+        case detach(TripID, TripContent?, completion: @Sendable (CatalogueEntry?) -> Void)
+        case name(TripID, Set<String>)
+        case note(TripID, CatalogueEntry)
         case compaction(CompactionNews)
 
         /// Bytes of records that it holds.
@@ -19,7 +21,7 @@ final class WriterInbox: Sendable {
             switch self {
             case .create(_, let first, _, _): first.bytes.count
             case .append(let record, _): record.bytes.count
-            case .attach, .delete, .detach, .compaction: 0
+            case .attach, .delete, .detach, .name, .note, .compaction: 0
             }
         }
     }

@@ -24,6 +24,11 @@ extension WriterLoop {
             journal.hasRefused = false
             journal.sink(.failed(.readOnly(reason)))
         }
+        if journal.hasWork, let error = claimFailure(of: journal.trip) {
+            journal.dropPending()
+            noteFull(journal, error)
+            return false
+        }
         buffer.removeAll(keepingCapacity: true)
         guard let batch = journal.takePending(into: &buffer) else { return false }
         let file: ActiveJournal.File

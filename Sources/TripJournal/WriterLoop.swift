@@ -33,11 +33,20 @@ final class WriterLoop {
     var round = 0
     var statistics = JournalWriter.Statistics()
 
+    /// Where the trips' names and summaries are kept.
+    var catalogue: Catalogue?
+    /// Trips with slugs that the disk may not know yet: nothing of them is written before it does.
+    var unclaimed: Set<TripID> = []
+    /// Why the catalogue could not be written in this round; it is not tried again before the next.
+    var catalogueFailure: SystemError?
+
     init(
-        store: JournalStore, durability: Durability, inbox: WriterInbox, counters: WriterCounters,
-        now: @escaping @Sendable () -> Int64, compaction: CompactionPlan? = nil, compactsInline: Bool = false
+        store: JournalStore, durability: Durability, catalogue: Catalogue?, inbox: WriterInbox,
+        counters: WriterCounters, now: @escaping @Sendable () -> Int64, compaction: CompactionPlan? = nil,
+        compactsInline: Bool = false
     ) {
         self.store = store
+        self.catalogue = catalogue
         self.durability = durability
         self.inbox = inbox
         self.counters = counters
@@ -74,6 +83,8 @@ final class WriterLoop {
                 finish(journal)
             }
             compactionThread?.close()
+            catalogueFailure = nil
+            saveCatalogue(syncing: true)
             publishStatistics()
             return false
         }
@@ -85,6 +96,7 @@ final class WriterLoop {
     private func performRound(_ commands: inout [WriterInbox.Command]) {
         round += 1
         var byteCount = 0
+        claimNames(commands)
         for command in commands {
             byteCount += command.byteCount
             perform(command)
@@ -96,6 +108,7 @@ final class WriterLoop {
             carryOut(rest.prefix(Self.maximumOpenFiles))
             rest = rest.dropFirst(Self.maximumOpenFiles)
         }
+        saveCatalogue(syncing: false)
         inbox.settle(byteCount)
         if buffer.capacity > Self.keptBufferSize { buffer = [] }
     }
@@ -113,7 +126,9 @@ final class WriterLoop {
                 sink: sink)
         case .create(let header, let first, let sink, let completion):
             do throws(JournalStoreError) {
+                if let error = claimFailure(of: header.tripID) { throw .unchanged(error) }
                 let end = try store.create(header, first: first)
+                noteCreated(header, first.end)
                 attach(header, end: end, baseEnd: 0, checkpoint: first.end, sink: sink)
                 statistics.commits += 1
                 statistics.bytes += end
@@ -123,13 +138,16 @@ final class WriterLoop {
             }
         case .delete(let trip, let completion):
             completion(delete(trip))
-        case .detach(let trip, let completion):
+        case .detach(let trip, let content, let completion):
             if let journal = journals.removeValue(forKey: trip) {
                 cancelCompaction(of: journal)
                 flush(journal)
                 finish(journal)
+                noteClosed(journal, content)
             }
-            completion()
+            completion(catalogue?.entries[trip])
+        case .note(let trip, let entry): catalogue?.set(entry, of: trip)
+        case .name: break  // done before anything else of the round
         case .compaction(let news): perform(news)
         }
     }
@@ -159,6 +177,7 @@ final class WriterLoop {
             close(journal)
         }
         journals[trip] = nil
+        catalogue?.set(nil, of: trip)
         return .success(())
     }
 

@@ -74,8 +74,7 @@ final class LiveServer {
 private final class Instance {
     let storage: FallibleStorage
     private let loop: EventLoop
-    private let server: Server
-    private let writer: JournalWriter
+    private let core: DaemonCore
     private var thread: WorkerThread?
 
     init(_ directory: String, _ leaseTime: Duration, _ handshakeTime: Duration) throws {
@@ -86,32 +85,25 @@ private final class Instance {
             wallClock: { WallClock.nowMilliseconds }, log: { _ in }, whenStopped: { loop.stop() })
         configuration.leaseTime = leaseTime
         configuration.handshakeTime = handshakeTime
+        var fallible: FallibleStorage?
         let store = JournalStore(fileSystem: RealFileSystem(), directory: directory)
         try store.prepare()
-        writer = try JournalWriter(store: store, durability: .sync)
-        let journal = JournalStorage(writer: writer, loop: loop)
-        storage = FallibleStorage(journal, loop: loop)
-        let server = Server(loop: loop, configuration: configuration, storage: storage)
-        self.server = server
-        journal.report(to: server)
-        storage.report(to: server)
-        for id in try store.listTrips() {
-            switch TripLoader(store: store, log: { _ in }).load(id) {
-            case .loaded(let core, let opened, let origin):
-                journal.attach(opened)
-                loop.execute { server.assumeIsolated { $0.serve(core, origin: origin) } }
-            case .quarantined(let error, let header):
-                loop.execute { server.assumeIsolated { $0.quarantine(id, header, error) } }
-            }
+        core = try DaemonCore(store: store, loop: loop, durability: .sync, configuration: configuration) {
+            journal in
+            let storage = FallibleStorage(journal, loop: loop)
+            fallible = storage
+            return storage
         }
-        try server.listen(on: UnixSocket.listen(path: directory + "/s"))
+        storage = try #require(fallible)
+        storage.report(to: core.server)
+        try core.server.listen(on: UnixSocket.listen(path: directory + "/s"))
         thread = try WorkerThread { loop.run() }
     }
 
     func stop() {
         loop.stop()
         thread.take()?.join()
-        writer.close()
+        core.close()
         storage.report(to: nil)
     }
 }
@@ -128,6 +120,11 @@ final class FallibleStorage: TripStorage {
     }
 
     var statistics: StorageStatistics { journal.statistics }
+
+    func name(_ trip: TripID, _ slugs: Set<String>) { journal.name(trip, slugs) }
+    func open(_ trip: TripID, _ known: CatalogueEntry) { journal.open(trip, known) }
+    func look(at trips: [TripID: CatalogueEntry]) { journal.look(at: trips) }
+    func close(_ trip: TripID, _ content: TripContent) { journal.close(trip, content) }
 
     func report(to server: Server?) { state.withLock { $0.server = server } }
 

@@ -195,6 +195,15 @@ package final class SimulatedDisk: FileSystem, Sendable {
         }
     }
 
+    /// Changes a file's bytes where they are: the same file, as a flipped bit leaves it.
+    package func spoil(_ bytes: [UInt8], at path: String) {
+        state.withLock { state in
+            guard let number = Self.find(path, state) else { return }
+            state.nodes[number]?.contents = bytes
+            state.nodes[number]?.syncedContents = bytes
+        }
+    }
+
     static func find(_ path: String, _ state: State) -> Int? {
         var number = 0
         for name in path.split(separator: "/") {

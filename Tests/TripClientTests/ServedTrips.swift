@@ -16,9 +16,7 @@ final class ServedTrips {
     private let directory: TemporaryDirectory
     let socket: String
     private let loop: EventLoop
-    private let server: Server
-    private let storage: JournalStorage
-    private let writer: JournalWriter
+    private let core: DaemonCore
     private var thread: WorkerThread?
 
     init(leaseTime: Duration = .seconds(600)) throws {
@@ -26,18 +24,15 @@ final class ServedTrips {
         socket = directory.path + "/s"
         let loop = try EventLoop()
         self.loop = loop
-        let store = JournalStore(fileSystem: RealFileSystem(), directory: directory.path)
-        try store.prepare()
-        writer = try JournalWriter(store: store, durability: .relaxed)
-        storage = JournalStorage(writer: writer, loop: loop)
         var configuration = ServerConfiguration(
             durability: "relaxed", account: "account", userID: CurrentUser.id,
             processID: CurrentUser.processID,
             wallClock: { WallClock.nowMilliseconds }, log: { _ in }, whenStopped: { loop.stop() })
         configuration.leaseTime = leaseTime
-        server = Server(loop: loop, configuration: configuration, storage: storage)
-        storage.report(to: server)
-        try server.listen(on: UnixSocket.listen(path: socket))
+        let store = JournalStore(fileSystem: RealFileSystem(), directory: directory.path)
+        try store.prepare()
+        core = try DaemonCore(store: store, loop: loop, durability: .relaxed, configuration: configuration)
+        try core.server.listen(on: UnixSocket.listen(path: socket))
         thread = try WorkerThread { loop.run() }
     }
 
@@ -48,13 +43,12 @@ final class ServedTrips {
         guard let thread = thread.take() else { return }
         loop.stop()
         thread.join()
-        writer.close()
-        storage.report(to: nil)
+        core.close()
     }
 
     /// Ends all its connections without a word, and goes on.
     func cutConnections() {
-        loop.execute { [server] in
+        loop.execute { [server = core.server] in
             server.assumeIsolated { server in
                 for connection in Array(server.connections.values) { server.close(connection) }
             }
@@ -63,6 +57,6 @@ final class ServedTrips {
 
     /// Asks it to end in good order, as SIGTERM does, and does not wait.
     func stop() {
-        loop.execute { [server] in server.assumeIsolated { $0.stop() } }
+        loop.execute { [server = core.server] in server.assumeIsolated { $0.stop() } }
     }
 }

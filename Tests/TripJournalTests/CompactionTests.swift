@@ -229,7 +229,7 @@ import Glibc
             if isDeletion {
                 bench.writer.delete(trip) { _ in isDone.signal() }
             } else {
-                bench.writer.detach(trip) { isDone.signal() }
+                bench.writer.detach(trip) { _ in isDone.signal() }
             }
             try isDone.waitOrFail()
             gate.open()

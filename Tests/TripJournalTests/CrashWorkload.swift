@@ -52,7 +52,7 @@ final class CrashWorkload {
                 for number in 0..<3 { try append(&second, number, writer, others) }
                 for number in 0..<8 { try append(&first, number, writer, events) }
                 let isDetached = DispatchSemaphore(value: 0)
-                writer.detach(first.sample.header.tripID) { isDetached.signal() }
+                writer.detach(first.sample.header.tripID) { _ in isDetached.signal() }
                 try isDetached.waitOrFail()
             }
             try store.prepare()
@@ -114,7 +114,7 @@ final class CrashWorkload {
     private func settle(_ writer: JournalWriter) throws {
         for _ in 0..<2 {
             let isOver = DispatchSemaphore(value: 0)
-            writer.detach(TripID(high: 1, low: 1)) { isOver.signal() }
+            writer.detach(TripID(high: 1, low: 1)) { _ in isOver.signal() }
             try isOver.waitOrFail()
         }
     }

@@ -175,7 +175,7 @@ import TripModel
         var bench = try WriterBench()
         bench.append()
         let detached = DispatchSemaphore(value: 0)
-        bench.writer.detach(bench.sample.header.tripID) { detached.signal() }
+        bench.writer.detach(bench.sample.header.tripID) { _ in detached.signal() }
         try detached.waitOrFail()
         #expect(bench.events.all == [.durable(upTo: 2)])
         #expect(bench.disk.openCount == 0)

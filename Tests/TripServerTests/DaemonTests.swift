@@ -84,6 +84,63 @@ import Testing
         return copy
     }
 
+    @Test
+    func `several hundred trips are served by a start that opens none, on a real disk, also after a kill`()
+        throws
+    {
+        let directory = try TemporaryDirectory()
+        let options = Self.options(directory)
+        let count = 300
+        func serve(_ body: (LineClient) throws -> Void) throws {
+            let daemon = try Daemon(options) { _ in }
+            let thread = try WorkerThread { try? daemon.run() }
+            let client = try LineClient(path: options.socket)
+            try client.hello("ann")
+            try body(client)
+            try client.post("daemon.shutdown")
+            _ = try client.linesToEnd()
+            thread.join()
+        }
+        func slugs(_ client: LineClient) throws -> [String?] {
+            try client.result("trip.list")["trips"]?.elements.map { $0["slug"]?.string } ?? []
+        }
+        let names = (1...count).map { "t\($0)" }.sorted()
+        try serve { client in
+            for number in 1...count { try client.makeTrip("t\(number)", id: 1000 + number, items: "") }
+            let stats = try client.result("daemon.stats")
+            #expect(stats["trips"]?.int == count && stats["openTrips"]?.int ?? count <= 66)
+        }
+        try serve { client in
+            #expect(try client.result("daemon.stats")["openTrips"]?.int == 0)
+            #expect(try slugs(client) == names)
+            #expect(try client.result("daemon.stats")["openTrips"]?.int == 0)
+            for number in 1...count {
+                let trip = try client.result("trip.get", #"{"trip":"t\#(number)"}"#)
+                #expect(trip["trip"]?["id"]?.string == id(1000 + number) && trip["version"]?.int == 1)
+            }
+            #expect(try client.result("daemon.stats")["openTrips"]?.int ?? count <= 65)
+            try client.result("trip.update", #"{"trip":"t7","slug":"t7-renamed"}"#)
+            // What a kill leaves at this moment, with trips open.
+            try TemporaryDirectory.copy(options.dataDirectory, to: Self.made(directory.path + "/killed"))
+        }
+        var killed = options
+        killed.dataDirectory = directory.path + "/killed"
+        let daemon = try Daemon(killed) { _ in }
+        let thread = try WorkerThread { try? daemon.run() }
+        let client = try LineClient(path: options.socket)
+        try client.hello("bob")
+        #expect(try client.result("trip.get", #"{"trip":"t7-renamed"}"#)["version"]?.int == 2)
+        #expect(try client.reason("trip.get", #"{"trip":"t7"}"#) == "trip_not_found")
+        #expect(try slugs(client) == names.map { $0 == "t7" ? "t7-renamed" : $0 }.sorted())
+        try client.post("daemon.shutdown")
+        thread.join()
+    }
+
+    private static func made(_ path: String) throws -> String {
+        try RealFileSystem().makeDirectory(path)
+        return path
+    }
+
     @Test func `what is no socket stays and is refused, and so is a path that is too long`() throws {
         let directory = try TemporaryDirectory()
         try write(Array("precious".utf8), to: directory.path + "/s")

@@ -32,7 +32,8 @@ final class DiskServer {
         let log: @Sendable (String) -> Void = { lines.note($0) }
         writer = try JournalWriter(
             store: store, durability: durability, compaction: .ofTrips(floor: floor, log: log))
-        storage = JournalStorage(writer: writer, loop: loop)
+        storage = JournalStorage(
+            writer: writer, loader: TripLoader(store: store, log: log), reading: try WorkQueue(), loop: loop)
         let server = Server(
             loop: loop,
             configuration: ServerConfiguration(
@@ -49,6 +50,7 @@ final class DiskServer {
     func stop() {
         loop.stop()
         thread.take()?.join()
+        storage.close()
         writer.close()
         storage.report(to: nil)
     }

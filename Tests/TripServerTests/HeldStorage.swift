@@ -1,4 +1,5 @@
 import LocalSystem
+import TripJournal
 import TripModel
 import TripProtocol
 
@@ -33,6 +34,13 @@ final class HeldStorage: TripStorage {
         }
         if !isHolding { release() }
     }
+
+    func name(_ trip: TripID, _ slugs: Set<String>) {}
+
+    // Its trips are never closed: they are used all the time.
+    func open(_ trip: TripID, _ known: CatalogueEntry) { preconditionFailure("every trip is open") }
+    func look(at trips: [TripID: CatalogueEntry]) { preconditionFailure("every trip is open") }
+    func close(_ trip: TripID, _ content: TripContent) {}
 
     /// From now on nothing becomes durable.
     func hold() { state.withLock { $0.isHolding = true } }

@@ -1,4 +1,6 @@
+import Dispatch
 import LocalSystem
+import SimulatedSystem
 import TestSupport
 import Testing
 import TripJournal
@@ -15,24 +17,41 @@ final class TestServer {
     let loop: EventLoop
     /// Nil where the journal is real.
     let held: HeldStorage?
-    private let writer: JournalWriter?
+    private let core: DaemonCore?
     private var thread: WorkerThread?
 
     /// A server with a real journal in a directory that may hold trips already.
     convenience init(
         in directory: TemporaryDirectory? = nil, handshakeTime: Duration = .seconds(600),
-        leaseTime: Duration = .seconds(600)
+        leaseTime: Duration = .seconds(600), idleTime: Duration = .seconds(600), openTrips: Int = 64,
+        disk: SimulatedDisk? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
+        storing wrap: (JournalStorage) -> any TripStorage = { $0 }
     ) throws {
-        try self.init(directory ?? TemporaryDirectory(), isHeld: false, handshakeTime, leaseTime)
+        var settings = Settings(handshakeTime: handshakeTime, leaseTime: leaseTime, idleTime: idleTime)
+        settings.openTrips = openTrips
+        settings.disk = disk
+        settings.log = log
+        try self.init(directory ?? TemporaryDirectory(), isHeld: false, settings, wrap)
     }
 
     /// A server whose storage is the test's to let go.
     static func held(leaseTime: Duration = .seconds(600)) throws -> TestServer {
-        try TestServer(TemporaryDirectory(), isHeld: true, .seconds(600), leaseTime)
+        try TestServer(TemporaryDirectory(), isHeld: true, Settings(leaseTime: leaseTime), { $0 })
+    }
+
+    private struct Settings {
+        var handshakeTime = Duration.seconds(600)
+        var leaseTime = Duration.seconds(600)
+        var idleTime = Duration.seconds(600)
+        var openTrips = 64
+        /// Where the trips are; nil: in the directory.
+        var disk: SimulatedDisk?
+        var log: @Sendable (String) -> Void = { _ in }
     }
 
     private init(
-        _ directory: TemporaryDirectory, isHeld: Bool, _ handshakeTime: Duration, _ leaseTime: Duration
+        _ directory: TemporaryDirectory, isHeld: Bool, _ settings: Settings,
+        _ wrap: (JournalStorage) -> any TripStorage
     ) throws {
         self.directory = directory
         socket = directory.path + "/s"
@@ -47,33 +66,26 @@ final class TestServer {
         }
         var configuration = ServerConfiguration(
             durability: "sync", account: "account", userID: CurrentUser.id, processID: CurrentUser.processID,
-            wallClock: tick, log: { _ in }, whenStopped: { loop.stop() })
-        configuration.handshakeTime = handshakeTime
-        configuration.leaseTime = leaseTime
+            wallClock: tick, log: settings.log, whenStopped: { loop.stop() })
+        configuration.handshakeTime = settings.handshakeTime
+        configuration.leaseTime = settings.leaseTime
+        configuration.idleTime = settings.idleTime
+        configuration.openTrips = settings.openTrips
         if isHeld {
             let storage = HeldStorage(loop: loop)
             server = Server(loop: loop, configuration: configuration, storage: storage)
             storage.report(to: server)
             held = storage
-            writer = nil
+            core = nil
         } else {
-            let store = JournalStore(fileSystem: RealFileSystem(), directory: directory.path)
+            let store = JournalStore(
+                fileSystem: settings.disk ?? RealFileSystem(),
+                directory: settings.disk == nil ? directory.path : "/data")
             try store.prepare()
-            let writer = try JournalWriter(store: store, durability: .sync)
-            let storage = JournalStorage(writer: writer, loop: loop)
-            server = Server(loop: loop, configuration: configuration, storage: storage)
-            storage.report(to: server)
-            for id in try store.listTrips() {
-                let server = server
-                switch TripLoader(store: store, log: { _ in }).load(id) {
-                case .loaded(let core, let journal, let origin):
-                    storage.attach(journal)
-                    loop.execute { server.assumeIsolated { $0.serve(core, origin: origin) } }
-                case .quarantined(let error, let header):
-                    loop.execute { server.assumeIsolated { $0.quarantine(id, header, error) } }
-                }
-            }
-            self.writer = writer
+            let core = try DaemonCore(
+                store: store, loop: loop, durability: .sync, configuration: configuration, wrap: wrap)
+            server = core.server
+            self.core = core
             held = nil
         }
         try server.listen(on: UnixSocket.listen(path: socket))
@@ -86,8 +98,31 @@ final class TestServer {
     func stop() {
         loop.stop()
         thread.take()?.join()
-        writer?.close()
+        core?.close()
         held?.report(to: nil)
+    }
+
+    /// Looks into the server, on its loop.
+    func ask<Value: Sendable>(_ body: @escaping @Sendable (isolated Server) -> Value) throws -> Value {
+        let answer = Guarded<Value?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        loop.execute { [server] in
+            let value = server.assumeIsolated(body)
+            answer.withLock { $0 = value }
+            done.signal()
+        }
+        guard done.wait(timeout: .now() + .seconds(20)) == .success, let value = answer.withLock({ $0 })
+        else {
+            throw LineClient.Failure.timeout
+        }
+        return value
+    }
+
+    /// Stops the server as SIGTERM does, and waits for its end and for its files'.
+    func stopInOrder() {
+        askToStop()
+        waitForEnd()
+        core?.close()
     }
 
     /// Asks the server to stop as SIGTERM does, and does not wait.

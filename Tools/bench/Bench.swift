@@ -13,6 +13,7 @@ struct Bench {
             let report =
                 switch options.scenario {
                 case .standard: try StandardScenario(options: options, directory: scratch.path).run()
+                case .many: try ManyScenario(options: options, directory: scratch.path).run()
                 case .big: try BigScenario(options: options, directory: scratch.path).run()
                 }
             if options.isJSON {

@@ -7,10 +7,12 @@ struct BenchOptions {
         case standard
         /// Larger trips and more watchers: what a move costs must not grow with them beyond what is sent.
         case big
+        /// Thousands of trips on the disk: what a start costs, and what memory is used.
+        case many
     }
 
     static let usage = """
-        usage: bench [--scenario standard|big] [--rounds N] [--seconds S] [--itineraryd PATH]
+        usage: bench [--scenario standard|big|many] [--rounds N] [--seconds S] [--itineraryd PATH]
                      [--directory DIR] [--json]
 
           --rounds N         how often everything is measured; medians are printed (default 5, big: 3)
@@ -47,7 +49,7 @@ struct BenchOptions {
             throw .usage("\(error)\n\n\(Self.usage)")
         }
         guard let scenario = Scenario(rawValue: texts.scenario ?? "standard") else {
-            throw .usage("--scenario is standard or big")
+            throw .usage("--scenario is standard, big or many")
         }
         let isBig = scenario == .big
         guard let rounds = Int(texts.rounds ?? (isBig ? "3" : "5")), (1...1000).contains(rounds) else {

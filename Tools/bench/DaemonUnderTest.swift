@@ -27,7 +27,7 @@ final class DaemonUnderTest {
 
     /// Starts the program at `executable` and waits until it answers.
     ///
-    /// - Parameter directory: where its data, socket and log are made.
+    /// - Parameter directory: where its data, socket and log are, or are made.
     init(_ executable: String, _ durability: Durability, in directory: String) throws(BenchFailure) {
         let place = "\(directory)/\(durability.rawValue)"
         socket = "\(place)/socket"
@@ -41,7 +41,8 @@ final class DaemonUnderTest {
         plan.error = .log(path: log)
         let started = plan
         process = try failing { () throws(SystemError) in
-            try RealFileSystem().makeDirectory(place)
+            let files = RealFileSystem()
+            if try files.status(place) == nil { try files.makeDirectory(place) }
             return try ChildProcess(started)
         }
         try waitUntilItListens()
@@ -83,6 +84,13 @@ final class DaemonUnderTest {
             if case .some(.some(let status)) = try? process.poll() { throw ended(status) }
             throw error
         }
+    }
+
+    /// Kills it, as a crash would.
+    func kill() throws(BenchFailure) {
+        process.kill(SIGKILL)
+        _ = try failing { () throws(SystemError) in try process.wait() }
+        isStopped = true
     }
 
     /// Tells it to stop and waits until it has.

@@ -9,6 +9,15 @@ enum LateAnswer: Equatable, Sendable {
     case history(TripID, before: Int?, limit: Int)
     case synced(TripID)
     case tripList
+
+    /// The trip that must be open when it is made.
+    var trip: TripID? {
+        switch self {
+        case .snapshot(let trip), .subscription(let trip, _), .history(let trip, _, _), .synced(let trip):
+            trip
+        case .tripList: nil
+        }
+    }
 }
 
 /// What waits to be sent on one connection: a value, without I/O.
@@ -69,6 +78,8 @@ struct Outbox {
     private var dueTrips: Set<TripID> = []
     /// Those of them whose drag has ended: their state comes before anything that is asked from now on.
     private var deferredTrips: Set<TripID> = []
+    /// The trip of an answer that is still to be made. What is asked behind such an answer waits, so there is one.
+    private(set) var lateTrip: TripID?
     /// Bytes of lines that wait here.
     private(set) var queuedBytes = 0
 
@@ -91,6 +102,9 @@ struct Outbox {
         return number
     }
 
+    /// Holds back what is asked behind a request that waits for its trip; it is the last one so far.
+    mutating func hold(_ number: Int) { lastBarrier = max(lastBarrier, number) }
+
     /// Puts an answer in its place.
     mutating func fulfil(_ number: Int, with entry: Entry) {
         let index = consumed + number - firstNumber
@@ -102,7 +116,11 @@ struct Outbox {
         }
         entries[index] = entry
         readyCount += 1
-        if case .line(let bytes) = entry { queuedBytes += bytes.count }
+        switch entry {
+        case .line(let bytes): queuedBytes += bytes.count
+        case .late(let answer, _): lateTrip = answer.trip
+        case .awaiting, .nothing: break
+        }
     }
 
     /// Puts a notification behind everything that waits.
@@ -215,7 +233,9 @@ struct Outbox {
             case .line(let bytes):
                 queuedBytes -= bytes.count
                 return .line(bytes)
-            case .late(let answer, let id): return .late(answer, id)
+            case .late(let answer, let id):
+                lateTrip = nil
+                return .late(answer, id)
             }
         }
         guard readyCount == 0, let trip = dueTrips.first, let slot = slots[trip] else { return nil }

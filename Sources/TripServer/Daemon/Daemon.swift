@@ -3,7 +3,8 @@ import TripJournal
 import TripModel
 import TripProtocol
 
-/// A whole daemon: takes the data directory and the socket, reads the trips, serves, and gives everything back.
+/// A whole daemon: takes the data directory and the socket, learns which trips there are, serves, and
+/// gives everything back.
 package struct Daemon: Sendable {
     private let loop: EventLoop
     private let core: DaemonCore
@@ -26,12 +27,9 @@ package struct Daemon: Sendable {
             loop = try EventLoop()
             let store = JournalStore(fileSystem: RealFileSystem(), directory: options.dataDirectory)
             try store.prepare()
-            let writer = try JournalWriter(
-                store: store, durability: options.durability,
-                compaction: .ofTrips(floor: options.compactAt, log: log))
             let loop = loop
             core = try DaemonCore(
-                store: store, writer: writer, loop: loop,
+                store: store, loop: loop, durability: options.durability, compactAt: options.compactAt,
                 configuration: ServerConfiguration(
                     durability: options.durability.rawValue, account: CurrentUser.name ?? "somebody",
                     userID: CurrentUser.id, processID: CurrentUser.processID,
@@ -70,8 +68,7 @@ package struct Daemon: Sendable {
         }
         log("serving at \(socketFile.path), process \(CurrentUser.processID)")
         loop.run()
-        core.writer.close()
-        core.fallSilent()
+        core.close()
         do throws(SystemError) {
             if try !socketFile.remove() {
                 log("the socket \(socketFile.path) is somebody else's now; it stays")

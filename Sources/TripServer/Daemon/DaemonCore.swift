@@ -1,45 +1,80 @@
 import LocalSystem
 import TripJournal
-import TripModel
-import TripProtocol
 
-/// A daemon without its socket and its locks: the journals, their writer, and the server of what they tell.
+/// A daemon without its socket and its locks: the journals, their writer and reader, and the server of what they tell.
 package struct DaemonCore: Sendable {
     package let server: Server
     package let writer: JournalWriter
     private let storage: JournalStorage
 
-    /// Reads the trips of a store that is prepared, and serves them on the loop from its first round on. Blocks on
-    /// the disk.
+    /// Finds out which trips a store holds, and serves them on the loop from its first round on. Blocks on the disk.
+    ///
+    /// - Parameters:
+    ///   - store: a store that is prepared.
+    ///   - reading: where trips are read.
+    ///   - makeWriter: makes the writer, which keeps this catalogue from then on.
     package init(
-        store: JournalStore, writer: JournalWriter, loop: EventLoop, configuration: ServerConfiguration
+        store: JournalStore, loop: EventLoop, configuration: ServerConfiguration, reading: WorkQueue,
+        makeWriter: (Catalogue) throws(SystemError) -> JournalWriter
     ) throws(SystemError) {
-        self.writer = writer
-        storage = JournalStorage(writer: writer, loop: loop)
-        server = Server(loop: loop, configuration: configuration, storage: storage)
+        try self.init(
+            store: store, loop: loop, configuration: configuration, reading: reading, makeWriter: makeWriter
+        ) { $0 }
+    }
+
+    /// As the other, with threads of its own for writing and reading.
+    ///
+    /// - Parameter floor: how many bytes a journal has before it is compacted; nil for the usual.
+    package init(
+        store: JournalStore, loop: EventLoop, durability: Durability, compactAt floor: Int? = nil,
+        configuration: ServerConfiguration
+    ) throws(SystemError) {
+        try self.init(
+            store: store, loop: loop, durability: durability, compactAt: floor, configuration: configuration
+        ) { $0 }
+    }
+
+    /// As the other, with something between the server and its journals.
+    init(
+        store: JournalStore, loop: EventLoop, durability: Durability, compactAt floor: Int? = nil,
+        configuration: ServerConfiguration, wrap: (JournalStorage) -> any TripStorage
+    ) throws(SystemError) {
+        try self.init(
+            store: store, loop: loop, configuration: configuration, reading: WorkQueue(),
+            makeWriter: { catalogue throws(SystemError) in
+                try JournalWriter(
+                    store: store, durability: durability, catalogue: catalogue,
+                    compaction: floor.map { .ofTrips(floor: $0, log: configuration.log) }
+                        ?? .ofTrips(log: configuration.log))
+            }, wrap: wrap)
+    }
+
+    private init(
+        store: JournalStore, loop: EventLoop, configuration: ServerConfiguration, reading: WorkQueue,
+        makeWriter: (Catalogue) throws(SystemError) -> JournalWriter,
+        wrap: (JournalStorage) -> any TripStorage
+    ) throws(SystemError) {
+        let loader = TripLoader(store: store, log: configuration.log)
+        var inventory = try TripInventory(loader)
+        do throws(SystemError) { try inventory.save() } catch {
+            // The next creation, rename or close tries again.
+            configuration.log("the catalogue cannot be written: \(error)")
+        }
+        writer = try makeWriter(inventory.catalogue)
+        storage = JournalStorage(writer: writer, loader: loader, reading: reading, loop: loop)
+        server = Server(loop: loop, configuration: configuration, storage: wrap(storage))
         storage.report(to: server)
-        try load(store, on: loop, log: configuration.log)
+        let (server, found) = (server, inventory)
+        loop.execute { server.assumeIsolated { $0.know(found) } }
     }
 
     /// Tells the server nothing more of the journals.
     package func fallSilent() { storage.report(to: nil) }
 
-    private func load(
-        _ store: JournalStore, on loop: EventLoop, log: @escaping @Sendable (String) -> Void
-    ) throws(SystemError) {
-        let server = server
-        var damaged: [(TripID, TripHeader?, WireError)] = []
-        for id in try store.listTrips() {
-            switch TripLoader(store: store, log: log).load(id) {
-            case .loaded(let core, let journal, let origin):
-                storage.attach(journal)
-                loop.execute { server.assumeIsolated { $0.serve(core, origin: origin) } }
-            case .quarantined(let error, let header): damaged.append((id, header, error))
-            }
-        }
-        // Last: a damaged trip is named by what it was once called, and takes no name of a healthy one.
-        for (id, header, error) in damaged {
-            loop.execute { server.assumeIsolated { $0.quarantine(id, header, error) } }
-        }
+    /// Finishes and seals what was changed, and reads nothing any more, once the loop has ended. Blocks.
+    package func close() {
+        storage.close()
+        writer.close()
+        fallSilent()
     }
 }

@@ -9,23 +9,30 @@ struct TripLoader {
         case loaded(TripCore, OpenedJournal, TripRegistry.Origin?)
         /// Its header, where its first record can still be read, so that it can be listed and named.
         case quarantined(WireError, TripHeader?)
+        /// The system has failed, perhaps only for now: nothing is known of the trip.
+        case unreadable(WireError)
     }
 
     let store: JournalStore
     let log: @Sendable (String) -> Void
 
     /// Blocks on the disk.
-    func load(_ id: TripID) -> Outcome {
+    ///
+    /// - Parameter known: what the catalogue knows of the trip.
+    func load(_ id: TripID, _ known: CatalogueEntry? = nil) -> Outcome {
         let file = store.journal(of: id)
         let opening: JournalOpening
         do throws(SystemError) {
-            opening = try store.open(id) { ItemID.random().description }
+            opening = try store.open(id, known: known) { ItemID.random().description }
         } catch {
-            return quarantined(file, 0, "it cannot be read: \(error)")
+            return .unreadable(WireError(.storageFailed, "\(file) cannot be read now: \(error)"))
         }
         switch opening {
         case .quarantined(let file, let damage):
-            return quarantined(file, damage.offset, "it is damaged: \(damage)")
+            let advice =
+                damage.isOtherFile
+                ? "; put the right file back, or take this one with itineraryd restore --replace" : ""
+            return quarantined(file, damage.offset, "it is damaged: \(damage)\(advice)")
         case .newerFormat(let file, let lowestReader):
             return quarantined(
                 file, 0, "it is of a newer format; a program that reads format \(lowestReader) is needed")
@@ -44,6 +51,29 @@ struct TripLoader {
             } catch {
                 return quarantined(file, 0, "version \(error.version) makes no sense: \(error.message)")
             }
+        }
+    }
+
+    /// Looks whether what is known of a trip that nobody writes to still holds, and reads it where it does not.
+    func look(at id: TripID, _ known: CatalogueEntry) -> TripLook {
+        do throws(SystemError) {
+            if let summary = known.summary, try store.stamp(of: id) == summary.stamp { return .same }
+            switch load(id, known) {
+            case .loaded(let core, let journal, _):
+                guard let stamp = try store.stamp(of: id) else {
+                    throw .changedByOthers(store.journal(of: id))
+                }
+                let place = JournalPlace(epoch: journal.header.epoch, checkpoint: journal.checkpoint)
+                let summary = TripDigest(
+                    header: core.trip.header, version: core.trip.version, itemCount: core.trip.itemCount,
+                    stamp: stamp)
+                return .read(
+                    CatalogueEntry(slugs: [core.trip.header.slug], place: place, summary: summary))
+            case .quarantined(let error, let header): return .quarantined(error, header)
+            case .unreadable(let error): return .unreadable(error)
+            }
+        } catch {
+            return .unreadable(WireError(.storageFailed, "trip \(id) cannot be read now: \(error)"))
         }
     }
 

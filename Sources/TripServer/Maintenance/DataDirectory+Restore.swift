@@ -58,6 +58,8 @@ extension DataDirectory {
             image = JournalImage(header, snapshot: journal.snapshot, records: journal.records)
         }
         image.seal()
+        // What it knows is of the journal that goes; the next start finds out what has come.
+        try system { () throws(SystemError) in try Catalogue.forget(trip, in: path, store.fileSystem) }
         let copy = try place(image, exists: trips.contains(trip), options)
         return Restored(trip: trip, slug: slug, version: image.checkpoint.version, copy: copy)
     }

@@ -72,7 +72,8 @@ extension Server {
                 reserve(connection, id), ServerLine.welcome(id, welcome, capabilities: Self.capabilities))
         case .request(let id, let request, let params, let principal):
             let ticket = reserve(connection, id, isBarrier: request.isBarrier)
-            route(request, params, ticket, principal, connection)
+            route(
+                ParkedRequest(request: request, params: params, ticket: ticket, principal: principal))
         }
     }
 

@@ -10,6 +10,7 @@ extension Server {
         registry.setSlugs(outcome.slugs, of: trip)
         for effect in outcome.effects { carryOut(effect, of: trip) }
         schedule(trip, at: outcome.deadline)
+        use(trip)
     }
 
     private func carryOut(_ effect: Effect, of trip: TripID) {
@@ -41,7 +42,10 @@ extension Server {
                 connections[id]?.outbox.offerPresence(trip)
                 scheduleFlush(id)
             }
-        case .removed: registry.remove(trip)
+        case .removed:
+            let isUncertain = servedTrip(trip)?.read { $0.storage == .failed } ?? false
+            registry.remove(trip, keepingSlugs: isUncertain)
+            idleTrips.forget(trip)
         }
     }
 
@@ -233,6 +237,12 @@ extension Server {
         var rows: [Row] = []
         for (id, entry) in registry.entries {
             switch entry.state {
+            case .closed(let closed), .busy(let closed):
+                guard let summary = closed.confirmedSummary else { continue }
+                rows.append(
+                    Row(
+                        header: summary.header, version: summary.version, itemCount: summary.itemCount,
+                        subscribers: 0, state: "ok"))
             case .quarantined(_, let header):
                 guard let header, header.id == id else { continue }
                 rows.append(Row(header: header, version: 0, itemCount: 0, subscribers: 0, state: "corrupt"))
@@ -270,14 +280,21 @@ extension Server {
         let queued = connections.values.reduce(0) { $0 + $1.outbox.queuedBytes + $1.writes.byteCount }
         let (journal, durability) = (storage.statistics, configuration.durability)
         let statistics = statistics
-        let counts = (connections: connections.count, trips: registry.count)
-        let versions = registry.entries.keys.reduce(0) { sum, id in
-            sum + (servedTrip(id)?.read { $0.durable.version } ?? 0)
+        let counts = (
+            connections: connections.count, trips: registry.count, openTrips: registry.openCount
+        )
+        let versions = registry.entries.values.reduce(0) { sum, entry in
+            switch entry.state {
+            case .closed(let trip), .busy(let trip): sum + (trip.known.summary?.version ?? 0)
+            case .served(let actor): sum + actor.read { $0.durable.version }
+            case .quarantined: sum
+            }
         }
         return ServerLine.reply(id) { json in
             json.beginObject()
             json.member("connections", counts.connections)
             json.member("trips", counts.trips)
+            json.member("openTrips", counts.openTrips)
             json.member("versions", versions)
             json.member("requests", statistics.requests)
             json.member("queuedBytes", queued)

@@ -4,13 +4,13 @@ import TripModel
 import TripProtocol
 
 extension Server {
-    /// Hands a request to whom it concerns.
-    func route(
-        _ request: Request, _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal,
-        _ connection: Connection
-    ) {
+    /// Hands a request to whom it concerns, now or when its trip is open.
+    func route(_ parked: ParkedRequest) {
+        if park(parked) { return }
+        let (request, params) = (parked.request, parked.params)
+        let (ticket, principal) = (parked.ticket, parked.principal)
         let now = loop.now
-        let sender = connection.id
+        let sender = ticket.connection
         switch request {
         case .ping, .discover, .hello: preconditionFailure("the session answers these")
         case .createTrip(let draft): create(draft, params, ticket, principal)
@@ -27,7 +27,7 @@ extension Server {
         case .gaps(let trip, let item):
             withTrip(trip, ticket) { core, _ in core.gaps(of: item, ticket) }
         case .subscribe(let subscribe):
-            remember(subscribe.trip, connection)
+            remember(subscribe.trip, sender)
             withTrip(subscribe.trip, ticket) { core, _ in
                 core.subscribe(subscribe, by: principal, ticket, now: now)
             }
@@ -38,19 +38,19 @@ extension Server {
         case .beginDrag(let trip, let item):
             let drag = DragID("\(configuration.dragPrefix)-\(nextDrag)")
             nextDrag += 1
-            remember(trip, connection)
+            remember(trip, sender)
             withTrip(trip, ticket) { core, _ in
                 core.beginDrag(of: item, as: drag, by: principal, ticket, now: now)
             }
         case .hover(let drag, let over):
-            withDrag(drag, ticket, connection) { core in
+            withDrag(drag, ticket) { core in
                 core.hover(drag, over: over, by: sender, ticket, now: now)
             }
         case .cancelDrag(let drag):
-            withDrag(drag, ticket, connection) { core in
+            withDrag(drag, ticket) { core in
                 core.cancelDrag(drag, by: sender, ticket, now: now)
             }
-        case .drop(let drop): self.drop(drop, params, ticket, principal, connection)
+        case .drop(let drop): self.drop(drop, params, ticket, principal)
         case .undo(let trip, let options):
             reverse(.undo, .undo, trip, options, params, ticket, principal)
         case .redo(let trip, let options):
@@ -73,24 +73,20 @@ extension Server {
 
     // MARK: Finding trips
 
-    func servedTrip(_ id: TripID) -> TripActor? {
-        guard case .served(let actor)? = registry.entries[id]?.state else { return nil }
-        return actor
-    }
-
     /// Notes a trip that the connection's end will concern.
-    private func remember(_ trip: TripReference, _ connection: Connection) {
-        if let id = registry.id(of: trip) { connection.trips.insert(id) }
+    private func remember(_ trip: TripReference, _ connection: ConnectionID) {
+        if let id = registry.id(of: trip) { connections[connection]?.trips.insert(id) }
     }
 
     /// Does a step of the trip that a request names, or answers why it cannot.
     private func withTrip(
         _ reference: TripReference, _ ticket: Ticket, _ body: @Sendable (inout TripCore, TripID) -> [Effect]
     ) {
-        guard let id = registry.id(of: reference), let entry = registry.entries[id] else {
+        guard let id = registry.id(of: reference), let state = registry[id] else {
             return answer(ticket, ServerLine.error(ticket.request, Self.noTrip(reference.text)))
         }
-        switch entry.state {
+        switch state {
+        case .closed, .busy: preconditionFailure("a request waits until its trip is open")
         case .quarantined(let error, _): answer(ticket, ServerLine.error(ticket.request, error))
         case .served(let actor): carryOut(actor.step { body(&$0, id) }, of: id)
         }
@@ -98,15 +94,15 @@ extension Server {
 
     /// Does a step of the trip whose drag a request names, or answers how that drag has ended.
     private func withDrag(
-        _ drag: DragID, _ ticket: Ticket, _ connection: Connection,
-        _ body: @Sendable (inout TripCore) -> [Effect]?
+        _ drag: DragID, _ ticket: Ticket, _ body: @Sendable (inout TripCore) -> [Effect]?
     ) {
-        if let trip = connection.drags.trip(of: drag), let actor = servedTrip(trip),
+        let drags = connections[ticket.connection]?.drags
+        if let trip = drags?.trip(of: drag), let actor = servedTrip(trip),
             let outcome = actor.step(body)
         {
             return carryOut(outcome, of: trip)
         }
-        answer(ticket, ServerLine.error(ticket.request, Self.noDrag(drag, connection.drags[drag])))
+        answer(ticket, ServerLine.error(ticket.request, Self.noDrag(drag, drags?[drag])))
     }
 
     static func noTrip(_ name: String) -> WireError {
@@ -163,26 +159,24 @@ extension Server {
     }
 
     private func drop(
-        _ drop: Drop, _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal,
-        _ connection: Connection
+        _ drop: Drop, _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal
     ) {
         let mark = drop.options.seq == nil ? 0 : requestFingerprint(.drop, params)
         let at = Timestamp(milliseconds: configuration.wallClock())
         let now = loop.now
-        if connection.drags.trip(of: drop.drag) == nil, let id = drop.trip.flatMap(registry.id),
-            case .quarantined(let error, _)? = registry.entries[id]?.state
-        {
+        let isHeld = connections[ticket.connection]?.drags.trip(of: drop.drag) != nil
+        if !isHeld, let id = drop.trip.flatMap(registry.id), case .quarantined(let error, _)? = registry[id] {
             return answer(ticket, ServerLine.error(ticket.request, error))
         }
         // A repeat after the drag is gone finds its answer by the trip.
-        if connection.drags.trip(of: drop.drag) == nil, let id = drop.trip.flatMap(registry.id),
+        if !isHeld, let id = drop.trip.flatMap(registry.id),
             let outcome = servedTrip(id)?.step({ core in
                 core.drop(drop, fingerprint: mark, by: principal, ticket, now: now, at: at)
             })
         {
             return carryOut(outcome, of: id)
         }
-        withDrag(drop.drag, ticket, connection) { core in
+        withDrag(drop.drag, ticket) { core in
             core.drop(drop, fingerprint: mark, by: principal, ticket, now: now, at: at)
         }
     }
@@ -196,6 +190,7 @@ extension Server {
         if principal.isViewer { return refuse(.viewersMayNotChange) }
         if let id = draft.id, let entry = registry.entries[id] {
             switch entry.state {
+            case .closed, .busy: preconditionFailure("a request waits until its trip is open")
             case .served where entry.origin == origin:
                 return withTrip(.id(id), ticket) { core, id in core.late(.snapshot(id), ticket) }
             case .served: return refuse(WireError(.duplicateID, "there is a trip \(id) already"))
@@ -236,7 +231,7 @@ extension Server {
         var core = TripCore(creating: trip, epoch: epoch)
         core.leases = LeaseTable(length: configuration.leaseTime)
         let actor = TripActor(core, on: loop, storage: storage)
-        registry.add(header.id, .init(state: .served(actor), slugs: [header.slug], origin: origin))
+        registry.add(header.id, .served(actor), slugs: [header.slug], origin: origin)
         carryOut(
             actor.step { core in
                 core.create(record, answering: ticket)

@@ -15,6 +15,11 @@ package actor Server {
     var connections: [ConnectionID: Connection] = [:]
     /// The timer of each trip that has something due.
     var tripTimers: [TripID: (deadline: Duration, timer: TimerID)] = [:]
+    /// Requests that wait for a trip that is not open, in the order they came.
+    var parkedRequests: [TripID: [ParkedRequest]] = [:]
+    var survey = ListSurvey()
+    var idleTrips = IdleTrips()
+    var closingTimer: TimerID?
     var nextConnection: ConnectionID = 1
     var nextDrag = 1
     /// One for all connections: what is read is framed before the next read.
@@ -29,27 +34,6 @@ package actor Server {
         self.loop = loop
         self.configuration = configuration
         self.storage = storage
-    }
-
-    // MARK: Trips from disk
-
-    /// Serves a trip that the journal has.
-    func serve(_ core: TripCore, origin: TripRegistry.Origin?) {
-        var core = core
-        core.leases = LeaseTable(length: configuration.leaseTime)
-        registry.add(
-            core.id,
-            .init(
-                state: .served(TripActor(core, on: loop, storage: storage)),
-                slugs: [core.trip.header.slug], origin: origin))
-    }
-
-    /// Answers every request on a trip with an error.
-    func quarantine(_ id: TripID, _ header: TripHeader?, _ error: WireError) {
-        configuration.log("trip \(id) is not served: \(error.message)")
-        registry.add(
-            id,
-            .init(state: .quarantined(error, header), slugs: header.map { [$0.slug] } ?? [], origin: nil))
     }
 
     // MARK: Listening
@@ -150,6 +134,7 @@ package actor Server {
     func finishIfDrained() {
         guard isStopping, connections.isEmpty, !statistics.hasStopped else { return }
         statistics.hasStopped = true
+        closeAllTrips()
         configuration.whenStopped()
     }
 }

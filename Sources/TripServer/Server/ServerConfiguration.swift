@@ -20,6 +20,10 @@ package struct ServerConfiguration: Sendable {
     package var handshakeTime = Duration.seconds(WireLimits.handshakeSeconds)
     /// How long a drag lives without a hover.
     package var leaseTime = Duration.milliseconds(WireLimits.leaseMilliseconds)
+    /// How long nobody has to ask for a trip until it is closed.
+    package var idleTime = Duration.seconds(60)
+    /// How many trips are open before those that are idle longest are closed earlier than that.
+    package var openTrips = 64
     /// Called once everything is drained and told goodbye.
     package var whenStopped: @Sendable () -> Void
 

@@ -1,4 +1,5 @@
 import LocalSystem
+import TripJournal
 import TripModel
 import TripProtocol
 
@@ -6,6 +7,18 @@ import TripProtocol
 protocol TripStorage: Sendable {
     /// Takes over a request of a trip; requests of one trip are carried out in order.
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String)
+
+    /// Notes which slugs a trip may have: on the disk before anything of the trip that is performed later.
+    func name(_ trip: TripID, _ slugs: Set<String>)
+
+    /// Reads a trip; `Server.opened`, `notOpened` or `quarantined` hears of it.
+    func open(_ trip: TripID, _ known: CatalogueEntry)
+
+    /// Looks whether what is known of trips that are closed is still so; `Server.looked` hears of it.
+    func look(at trips: [TripID: CatalogueEntry])
+
+    /// Lets go of an open trip with nothing in flight; `Server.closed` hears of it.
+    func close(_ trip: TripID, _ content: TripContent)
 
     /// What it has done so far.
     var statistics: StorageStatistics { get }
@@ -30,7 +43,7 @@ actor TripActor {
         let effects: [Effect]
         /// When `tick` is due next.
         let deadline: Duration?
-        /// The slug it has on disk, and the one it will have.
+        /// The slug it has on disk, and those that it will or may have.
         let slugs: Set<String>
     }
 
@@ -39,6 +52,8 @@ actor TripActor {
     private nonisolated let epoch: String
     nonisolated let id: TripID
     private var core: TripCore
+    /// The slugs that the storage knows it by.
+    private var named: Set<String>
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -48,6 +63,7 @@ actor TripActor {
         self.storage = storage
         id = core.id
         epoch = core.durable.epoch
+        named = core.isCreated ? [core.trip.header.slug] : []
     }
 
     /// Does one step, and hands to the journal what the step decided.
@@ -56,14 +72,20 @@ actor TripActor {
     nonisolated func step(_ body: @Sendable (inout TripCore) -> [Effect]?) -> Outcome? {
         assumeIsolated { actor in
             guard let effects = body(&actor.core) else { return nil }
+            let slugs = actor.core.possibleSlugs(after: actor.named)
+            if !slugs.isSubset(of: actor.named) { actor.name(slugs.union(actor.named)) }
             for request in actor.core.storageRequests {
                 actor.storage.perform(request, of: actor.id, epoch: actor.epoch)
             }
             actor.core.storageRequests.removeAll(keepingCapacity: true)
-            return Outcome(
-                effects: effects, deadline: actor.core.nextDeadline,
-                slugs: [actor.core.trip.header.slug, actor.core.durable.trip.header.slug])
+            if actor.named != slugs { actor.name(slugs) }
+            return Outcome(effects: effects, deadline: actor.core.nextDeadline, slugs: slugs)
         }
+    }
+
+    private func name(_ slugs: Set<String>) {
+        storage.name(id, slugs)
+        named = slugs
     }
 
     /// Reads from the trip.

@@ -1,21 +1,36 @@
+import TripJournal
 import TripModel
 import TripProtocol
 
-/// Which trips there are, by id and by slug: a value.
+/// Which trips there are, by id and by slug, and which of them are open: a value.
 struct TripRegistry {
     /// One trip of the daemon.
     struct Entry {
-        let state: State
+        fileprivate(set) var state: State
         /// The slug it has, and the one it will have when a change is durable.
-        var slugs: Set<String>
-        /// Who made it by which request, for a repeat of that request.
-        let origin: Origin?
+        fileprivate(set) var slugs: Set<String>
+        /// Who made it by which request, for a repeat of that request; known while it is open.
+        fileprivate(set) var origin: Origin?
     }
 
     enum State {
+        /// On the disk only.
+        case closed(ClosedTrip)
+        /// Being read, looked at, or let go of, by another thread: what is asked of it waits.
+        case busy(ClosedTrip)
         case served(TripActor)
-        /// Its journal is damaged: every request gets this error.
+        /// Its journal is damaged, or not the one that it was: every request gets this error.
         case quarantined(WireError, TripHeader?)
+    }
+
+    /// What is known of a trip that is not in memory.
+    struct ClosedTrip: Equatable {
+        var known: CatalogueEntry
+        /// The summary is that of the file: this process has looked, or has let go of it itself.
+        var isConfirmed: Bool
+
+        /// What a list may tell.
+        var confirmedSummary: TripDigest? { isConfirmed ? known.summary : nil }
     }
 
     struct Origin: Equatable {
@@ -25,13 +40,19 @@ struct TripRegistry {
 
     private(set) var entries: [TripID: Entry] = [:]
     private var bySlug: [String: TripID] = [:]
+    /// How many trips are in memory.
+    private(set) var openCount = 0
 
     var count: Int { entries.count }
 
+    subscript(id: TripID) -> State? { entries[id]?.state }
+
     func id(of reference: TripReference) -> TripID? {
         switch reference {
-        case .id(let id): entries[id] == nil ? nil : id
-        case .slug(let slug): bySlug[slug]
+        case .id(let id): return entries[id] == nil ? nil : id
+        case .slug(let slug):
+            guard let id = bySlug[slug], entries[id] != nil else { return nil }
+            return id
         }
     }
 
@@ -40,20 +61,80 @@ struct TripRegistry {
         return owner != id
     }
 
-    mutating func add(_ id: TripID, _ entry: Entry) {
-        entries[id] = entry
-        for slug in entry.slugs where bySlug[slug] == nil { bySlug[slug] = id }
+    /// Takes in a trip; a slug that another has stays that one's.
+    mutating func add(_ id: TripID, _ state: State, slugs: Set<String>, origin: Origin? = nil) {
+        entries[id] = Entry(state: state, slugs: slugs, origin: origin)
+        for slug in slugs where bySlug[slug] == nil { bySlug[slug] = id }
+        if case .served = state { openCount += 1 }
     }
 
     mutating func setSlugs(_ slugs: Set<String>, of id: TripID) {
         guard let old = entries[id]?.slugs, old != slugs else { return }
         for slug in old.subtracting(slugs) where bySlug[slug] == id { bySlug[slug] = nil }
-        for slug in slugs { bySlug[slug] = id }
+        for slug in slugs where bySlug[slug] == nil { bySlug[slug] = id }
         entries[id]?.slugs = slugs
     }
 
-    mutating func remove(_ id: TripID) {
+    /// Forgets a trip.
+    ///
+    /// - Parameter keepingSlugs: whether nobody else may have its slugs: the disk may bring it back.
+    mutating func remove(_ id: TripID, keepingSlugs: Bool = false) {
         guard let entry = entries.removeValue(forKey: id) else { return }
+        if case .served = entry.state { openCount -= 1 }
+        if keepingSlugs { return }
         for slug in entry.slugs where bySlug[slug] == id { bySlug[slug] = nil }
+    }
+
+    // MARK: From one state to the next
+
+    /// Another thread begins with a closed trip; returns what it has to know, nil where the trip is in another state.
+    mutating func beginReading(_ id: TripID) -> CatalogueEntry? {
+        guard case .closed(let closed)? = entries[id]?.state else { return nil }
+        entries[id]?.state = .busy(closed)
+        return closed.known
+    }
+
+    /// An open trip is let go of; what is known of it is told by `settle`.
+    mutating func beginClosing(_ id: TripID, _ closed: ClosedTrip) {
+        guard case .served? = entries[id]?.state else { preconditionFailure("only an open trip is closed") }
+        entries[id]?.state = .busy(closed)
+        entries[id]?.origin = nil
+        openCount -= 1
+    }
+
+    /// The other thread is done and the trip is not open; without news, what was known of it still holds.
+    mutating func settle(_ id: TripID, _ news: ClosedTrip? = nil) {
+        guard case .busy(let closed)? = entries[id]?.state else {
+            preconditionFailure("only a trip that somebody is busy with settles")
+        }
+        entries[id]?.state = .closed(news ?? closed)
+    }
+
+    /// The other thread has seen that what is known of a trip holds.
+    mutating func confirm(_ id: TripID) {
+        guard case .busy(var closed)? = entries[id]?.state else {
+            preconditionFailure("only a trip that somebody is busy with settles")
+        }
+        closed.isConfirmed = true
+        entries[id]?.state = .closed(closed)
+    }
+
+    /// A trip has been read.
+    mutating func open(_ id: TripID, _ actor: TripActor, slug: String, origin: Origin?) {
+        guard case .busy? = entries[id]?.state else {
+            preconditionFailure("a trip is read before it is open")
+        }
+        entries[id]?.state = .served(actor)
+        entries[id]?.origin = origin
+        openCount += 1
+        setSlugs([slug], of: id)
+    }
+
+    /// A trip cannot be served. It keeps its slugs.
+    mutating func quarantine(_ id: TripID, _ error: WireError, _ header: TripHeader?) {
+        guard case .busy(let closed)? = entries[id]?.state else {
+            preconditionFailure("a trip is read before it is found damaged")
+        }
+        entries[id]?.state = .quarantined(error, closed.known.summary?.header ?? header)
     }
 }

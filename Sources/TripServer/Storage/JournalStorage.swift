@@ -6,6 +6,9 @@ import TripProtocol
 /// The journals as the trips see them: chains and encodes what they decide, and brings word back to the loop.
 final class JournalStorage: TripStorage {
     private let writer: JournalWriter
+    private let loader: TripLoader
+    /// Where trips are read: not on the writer's thread, whose commits would wait for it.
+    private let reading: WorkQueue
     private let loop: EventLoop
     /// Used on the loop's thread only; the lock is for the compiler, and never contended.
     private let encoders = Guarded<[TripID: JournalEncoder]>([:])
@@ -13,16 +16,59 @@ final class JournalStorage: TripStorage {
     /// What this round of the loop has appended: handed over at its end, with one wake of the writer.
     private let appended = Guarded<[(record: EncodedRecord, trip: TripID)]>([])
 
-    init(writer: JournalWriter, loop: EventLoop) {
+    init(writer: JournalWriter, loader: TripLoader, reading: WorkQueue, loop: EventLoop) {
         self.writer = writer
+        self.loader = loader
+        self.reading = reading
         self.loop = loop
     }
 
     /// Sends word to a server from now on.
     func report(to server: Server?) { self.server.withLock { $0 = server } }
 
+    /// Reads nothing any more. Blocks until what is being read is read.
+    func close() { reading.close() }
+
+    // MARK: Opening and closing
+
+    func open(_ trip: TripID, _ known: CatalogueEntry) {
+        reading.add { [weak self] in
+            guard let self else { return }
+            switch loader.load(trip, known) {
+            case .loaded(let core, let journal, let origin):
+                attach(journal)
+                tell { $0.opened(core, origin: origin) }
+            case .quarantined(let error, let header): tell { $0.quarantined(trip, error, header) }
+            case .unreadable(let error): tell { $0.notOpened(trip, error) }
+            }
+        }
+    }
+
+    func look(at trips: [TripID: CatalogueEntry]) {
+        reading.add { [weak self] in
+            guard let self else { return }
+            var looks: [TripID: TripLook] = [:]
+            for (trip, known) in trips {
+                let look = loader.look(at: trip, known)
+                if case .read(let entry) = look { writer.note(trip, entry) }
+                looks[trip] = look
+            }
+            let found = looks
+            tell { $0.looked(found) }
+        }
+    }
+
+    func name(_ trip: TripID, _ slugs: Set<String>) { writer.name(trip, slugs) }
+
+    func close(_ trip: TripID, _ content: TripContent) {
+        encoders.withLock { $0[trip] = nil }
+        writer.detach(trip, content) { [weak self] known in
+            self?.tell { $0.closed(trip, known) }
+        }
+    }
+
     /// Goes on with a journal that has been read.
-    func attach(_ journal: OpenedJournal) {
+    private func attach(_ journal: OpenedJournal) {
         let trip = journal.header.tripID
         encoders.withLock { $0[trip] = JournalEncoder(resuming: journal.checkpoint) }
         writer.attach(journal, sink: sink(for: trip))

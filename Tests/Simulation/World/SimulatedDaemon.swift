@@ -10,6 +10,7 @@ final class SimulatedDaemon {
     let kernel: SimulatedKernel
     let loop: EventLoop
     let core: DaemonCore
+    private let reading = WorkQueue.stepped()
     private let hasStopped = Flag()
     private(set) var isWriterDone = false
 
@@ -23,10 +24,6 @@ final class SimulatedDaemon {
         loop = EventLoop(on: kernel)
         let store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()
-        // Small enough for the trips of a simulation to be compacted a few times.
-        let writer = JournalWriter(
-            stepping: store, durability: .sync, compaction: .ofTrips(floor: 6_000, log: log),
-            now: { clock.nanoseconds })
         let hasStopped = hasStopped
         var configuration = ServerConfiguration(
             durability: "sync", account: "account", userID: 0, processID: 1,
@@ -34,7 +31,14 @@ final class SimulatedDaemon {
             whenStopped: { hasStopped.raise() })
         // Of one length and known, so that the bytes of a run are its seed's.
         configuration.dragPrefix = "life\(1000 + life)"
-        core = try DaemonCore(store: store, writer: writer, loop: loop, configuration: configuration)
+        core = try DaemonCore(
+            store: store, loop: loop, configuration: configuration, reading: reading,
+            makeWriter: { catalogue in
+                // Small enough for the trips of a simulation to be compacted a few times.
+                JournalWriter(
+                    stepping: store, durability: .sync, catalogue: catalogue,
+                    compaction: .ofTrips(floor: 6_000, log: log), now: { clock.nanoseconds })
+            })
         round()
     }
 
@@ -50,8 +54,11 @@ final class SimulatedDaemon {
     /// One round of the event loop.
     func round() { _ = loop.step() }
 
-    /// One round of the journals' writer.
-    func write() { isWriterDone = !core.writer.step() }
+    /// One round of the journals' writer, and one trip read.
+    func write() {
+        _ = reading.step()
+        isWriterDone = !core.writer.step()
+    }
 
     /// Asks the server to end as SIGTERM does.
     func askToStop() {

@@ -1,0 +1,148 @@
+import LocalSystem
+import TripModel
+
+/// The file that knows of every trip, so that a daemon need not open them: a value of whoever writes it.
+///
+/// It is appended to, a line at a time, each in place of the trip's earlier ones, and written anew when it has grown
+/// to twice what it needs. What fails to be written is written anew as a whole the next time, to another file. It
+/// blocks on the disk.
+package struct Catalogue: Sendable {
+    /// How many bytes it may waste besides twice what it needs.
+    private static let slack = 64 * 1024
+
+    private let fileSystem: any FileSystem
+    private let directory: String
+    private let path: String
+    /// What is known of each trip.
+    package private(set) var entries: [TripID: CatalogueEntry]
+    private var lineBytes: [TripID: Int]
+    /// The sum of `lineBytes`.
+    private var neededBytes: Int
+    private var chain: UInt32
+    /// The file's size, counting whole writes only.
+    private var end: Int
+    /// Lines that are not in the file yet.
+    private var pending: [UInt8] = []
+    /// The file does not say what `entries` says, or is not there.
+    private var mustRewrite: Bool
+    private var isSynced = true
+
+    /// The path of the catalogue below a data directory.
+    package static func path(in directory: String) -> String { directory + "/catalogue" }
+
+    /// A catalogue of these trips that is not on the disk yet.
+    package init(
+        _ entries: [TripID: CatalogueEntry] = [:], in directory: String, _ fileSystem: any FileSystem
+    ) {
+        self.fileSystem = fileSystem
+        self.directory = directory
+        path = Self.path(in: directory)
+        self.entries = entries
+        lineBytes = [:]
+        neededBytes = 0
+        chain = 0
+        end = 0
+        mustRewrite = true
+    }
+
+    /// The catalogue that a scan found whole in a file of `end` bytes.
+    init(_ scan: CatalogueScan, end: Int, in directory: String, _ fileSystem: any FileSystem) {
+        self.init(scan.entries, in: directory, fileSystem)
+        lineBytes = scan.lineBytes
+        neededBytes = lineBytes.values.reduce(0, +)
+        chain = scan.chain
+        self.end = end
+        mustRewrite = false
+        // A process that was killed may have written without syncing.
+        isSynced = false
+    }
+
+    /// Takes a trip out of the catalogue of a data directory that no daemon serves, so that the next one takes the
+    /// trip's journal as it is. Blocks on the disk.
+    package static func forget(
+        _ trip: TripID, in directory: String, _ fileSystem: any FileSystem
+    ) throws(SystemError) {
+        // One that is not whole is made anew from the journals.
+        guard case .whole(var catalogue) = try CatalogueReading(in: directory, fileSystem) else { return }
+        catalogue.set(nil, of: trip)
+        try catalogue.sync()
+    }
+
+    /// Notes what is known of a trip from now on, nil where it is gone; not written yet.
+    package mutating func set(_ entry: CatalogueEntry?, of trip: TripID) {
+        guard entries[trip] != entry else { return }
+        entries[trip] = entry
+        if mustRewrite { return }
+        let line = CatalogueLine(trip, entry).encoded(after: &chain)
+        neededBytes -= lineBytes[trip] ?? 0
+        lineBytes[trip] = entry == nil ? nil : line.count
+        neededBytes += lineBytes[trip] ?? 0
+        pending += line
+    }
+
+    /// Writes what was noted, and does not sync it.
+    ///
+    /// - Throws: where that fails; the next call writes everything anew.
+    package mutating func write() throws(SystemError) {
+        if mustRewrite || end + pending.count > 2 * neededBytes + Self.slack { return try rewrite() }
+        if pending.isEmpty { return }
+        try append(syncing: false)
+    }
+
+    /// Brings everything that was noted to the disk.
+    ///
+    /// - Throws: where that fails; the next call writes everything anew.
+    package mutating func sync() throws(SystemError) {
+        if mustRewrite || end + pending.count > 2 * neededBytes + Self.slack { return try rewrite() }
+        if pending.isEmpty, isSynced { return }
+        try append(syncing: true)
+    }
+
+    private mutating func append(syncing: Bool) throws(SystemError) {
+        do throws(SystemError) {
+            let file = try OpenFile(path, .append, in: fileSystem)
+            // Somebody else's hand in it: what the file says is not known any more.
+            guard try file.size() == Int64(end) else { throw .changedByOthers(path) }
+            try file.writeAll(pending)
+            if syncing { try file.syncData() }
+        } catch {
+            mustRewrite = true
+            pending = []
+            throw error
+        }
+        end += pending.count
+        isSynced = syncing
+        pending.removeAll(keepingCapacity: pending.count < Self.slack)
+    }
+
+    /// Puts a new file in the old one's place, synced, whole at every moment.
+    private mutating func rewrite() throws(SystemError) {
+        mustRewrite = true
+        pending = []
+        var (bytes, chain) = CatalogueScan.header()
+        var lineBytes: [TripID: Int] = [:]
+        lineBytes.reserveCapacity(entries.count)
+        var neededBytes = 0
+        for (trip, entry) in entries {
+            let line = CatalogueLine(trip, entry).encoded(after: &chain)
+            lineBytes[trip] = line.count
+            neededBytes += line.count
+            bytes += line
+        }
+        let draft = path + ".tmp"
+        if try fileSystem.status(draft) != nil { try fileSystem.unlink(draft) }
+        do {
+            let file = try OpenFile(draft, .create, in: fileSystem)
+            try file.writeAll(bytes)
+            try file.sync()
+        }
+        try fileSystem.rename(draft, to: path)
+        try fileSystem.syncDirectory(directory)
+        self.chain = chain
+        self.lineBytes = lineBytes
+        self.neededBytes = neededBytes
+        end = bytes.count
+        isSynced = true
+        mustRewrite = false
+    }
+}

@@ -1,0 +1,99 @@
+import JSONLine
+import TripModel
+import TripProtocol
+
+/// One line of the catalogue: all that is known of a trip from here on, or that there is no such trip any more.
+struct CatalogueLine: Equatable {
+    let trip: TripID
+    /// Nil where the trip is gone.
+    let entry: CatalogueEntry?
+
+    init(_ trip: TripID, _ entry: CatalogueEntry?) {
+        self.trip = trip
+        self.entry = entry
+    }
+
+    /// The line with its newline; `chain` is the checksum of the line before, and then of this one.
+    func encoded(after chain: inout UInt32) -> [UInt8] {
+        let payload = payload()
+        var checksum = CRC32C(continuing: chain)
+        checksum.update(payload)
+        chain = checksum.value
+        var line: [UInt8] = []
+        line.reserveCapacity(payload.count + 10)
+        line.appendChecksum(chain)
+        line.append(.space)
+        line += payload
+        line.append(.newline)
+        return line
+    }
+
+    func payload() -> [UInt8] {
+        var json = JSONWriter(reserving: 512)
+        json.beginObject()
+        json.key("trip")
+        json.value(trip.description)
+        if let entry {
+            json.key("slugs")
+            json.beginArray()
+            for slug in entry.slugs.sorted() { json.value(slug) }
+            json.endArray()
+            if let place = entry.place {
+                json.key("epoch")
+                json.value(place.epoch)
+                json.key("version")
+                json.value(place.checkpoint.version)
+                json.key("checksum")
+                json.value(Int(place.checkpoint.checksum))
+            }
+            if let summary = entry.summary {
+                json.key("summary")
+                json.beginObject()
+                json.key("header")
+                json.encode(summary.header)
+                json.key("version")
+                json.value(summary.version)
+                json.key("itemCount")
+                json.value(summary.itemCount)
+                json.key("size")
+                json.value(Int(summary.stamp.size))
+                json.key("file")
+                json.value(String(summary.stamp.number))
+                json.endObject()
+            }
+        }
+        json.endObject()
+        return json.take()
+    }
+
+    /// Reads a payload; nil where it is none.
+    init?(payload: ArraySlice<UInt8>) {
+        guard let root = try? JSONDocument(parsing: Array(payload)).root,
+            let trip = root["trip"]?.string.flatMap({ TripID($0) })
+        else { return nil }
+        self.trip = trip
+        guard let slugs = root["slugs"] else {
+            entry = nil
+            return
+        }
+        var entry = CatalogueEntry(slugs: Set(slugs.elements.compactMap(\.string)))
+        guard entry.slugs.count == slugs.count else { return nil }
+        if let epoch = root["epoch"]?.string {
+            guard JournalFormat.isEpoch(epoch), let version = root["version"]?.int,
+                let checksum = root["checksum"]?.int.flatMap({ UInt32(exactly: $0) })
+            else { return nil }
+            entry.place = JournalPlace(
+                epoch: epoch, checkpoint: JournalCheckpoint(version: version, checksum: checksum))
+        }
+        if let node = root["summary"] {
+            guard let header = node["header"].flatMap({ try? TripHeader($0) }), header.id == trip,
+                let version = node["version"]?.int, let itemCount = node["itemCount"]?.int,
+                let size = node["size"]?.int, let number = node["file"]?.string.flatMap({ UInt64($0) })
+            else { return nil }
+            entry.summary = TripDigest(
+                header: header, version: version, itemCount: itemCount,
+                stamp: JournalStamp(size: Int64(size), number: number))
+        }
+        self.entry = entry
+    }
+}

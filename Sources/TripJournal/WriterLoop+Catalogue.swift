@@ -1,0 +1,81 @@
+import LocalSystem
+import TripModel
+
+/// What a catalogue tells of a trip besides its place.
+package struct TripContent: Equatable, Sendable {
+    package let header: TripHeader
+    package let itemCount: Int
+
+    /// A content from its parts.
+    package init(header: TripHeader, itemCount: Int) {
+        self.header = header
+        self.itemCount = itemCount
+    }
+}
+
+extension WriterLoop {
+    /// Notes all names of a round before anything else of it is done, with one sync for the new ones.
+    ///
+    /// Their order among each other is kept: a slug that somebody gives up stands before its next owner's claim.
+    func claimNames(_ commands: [WriterInbox.Command]) {
+        guard catalogue != nil else { return }
+        catalogueFailure = nil
+        var claims = false
+        for case .name(let trip, let slugs) in commands {
+            let known = catalogue?.entries[trip]
+            if !slugs.isSubset(of: known?.slugs ?? []) {
+                unclaimed.insert(trip)
+                claims = true
+            }
+            var entry = known ?? CatalogueEntry(slugs: slugs)
+            entry.slugs = slugs
+            catalogue?.set(slugs.isEmpty ? nil : entry, of: trip)
+        }
+        if claims { syncClaims() }
+    }
+
+    /// Why nothing of a trip may be written now: its slugs cannot be brought to the disk.
+    func claimFailure(of trip: TripID) -> SystemError? {
+        guard unclaimed.contains(trip) else { return nil }
+        if catalogueFailure == nil { syncClaims() }
+        return catalogueFailure
+    }
+
+    private func syncClaims() {
+        do throws(SystemError) {
+            try catalogue?.sync()
+            unclaimed.removeAll()
+        } catch {
+            catalogueFailure = error
+        }
+    }
+
+    /// A trip was made, and is on the disk up to here.
+    func noteCreated(_ header: JournalHeader, _ checkpoint: JournalCheckpoint) {
+        guard var entry = catalogue?.entries[header.tripID] else { return }
+        entry.place = JournalPlace(epoch: header.epoch, checkpoint: checkpoint)
+        catalogue?.set(entry, of: header.tripID)
+    }
+
+    /// A journal was let go of, and is on the disk up to its end.
+    func noteClosed(_ journal: ActiveJournal, _ content: TripContent?) {
+        if case .broken = journal.condition { return }
+        guard let content, var entry = catalogue?.entries[journal.trip] else { return }
+        entry.place = JournalPlace(epoch: journal.header.epoch, checkpoint: journal.checkpoint)
+        entry.summary = nil
+        if let stamp = try? store.stamp(of: journal.trip) {
+            entry.summary = TripDigest(
+                header: content.header, version: journal.checkpoint.version, itemCount: content.itemCount,
+                stamp: stamp)
+        }
+        catalogue?.set(entry, of: journal.trip)
+    }
+
+    /// Writes what the catalogue was told. Where that fails it is written anew the next time; only hints are late.
+    func saveCatalogue(syncing: Bool) {
+        if catalogueFailure != nil { return }
+        do throws(SystemError) {
+            if syncing { try catalogue?.sync() } else { try catalogue?.write() }
+        } catch {}
+    }
+}

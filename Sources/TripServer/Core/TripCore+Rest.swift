@@ -1,0 +1,31 @@
+import TripJournal
+import TripModel
+
+extension TripCore {
+    /// Whether nothing is lost by letting go of the trip: nobody is subscribed or drags, nothing is in flight, and
+    /// its storage has nothing to remember.
+    var isIdle: Bool {
+        isCreated && !isDeleted && storage == .working && subscribers.isEmpty && leases.isEmpty
+            && releases.isEmpty && storageRequests.isEmpty && nextDeadline == nil
+    }
+
+    /// What can be told of the trip when it is closed.
+    var content: TripContent { TripContent(header: durable.trip.header, itemCount: durable.trip.itemCount) }
+
+    /// Every slug that the trip may have on the disk, now or after what is in flight.
+    ///
+    /// - Parameter named: those that it may have had before.
+    func possibleSlugs(after named: Set<String>) -> Set<String> {
+        let decided: Set<String> = [durable.trip.header.slug, trip.header.slug]
+        // What the disk made of what was in flight is not known.
+        if storage == .failed { return decided.union(named) }
+        if isDeleted && !isCreated { return [] }
+        if decided == named { return named }
+        // A rename is in flight, and perhaps others before it.
+        var slugs = decided
+        for case .commit(let pending) in releases.lazy.map(\.body) where pending.commit.headerBefore != nil {
+            slugs.insert(pending.header.slug)
+        }
+        return slugs
+    }
+}

@@ -1,0 +1,120 @@
+import LocalSystem
+import TripJournal
+import TripModel
+import TripProtocol
+
+/// Which trips a data directory holds, found out without opening them: a value, made once at start.
+///
+/// The catalogue tells. A trip is read only where it tells too little: a directory that it does not know, a rename
+/// that was on its way when the daemon ended, two trips that claim one slug; and every trip of which it tells nothing
+/// that is sure, where the catalogue itself is missing or damaged.
+struct TripInventory: Sendable {
+    struct Damaged: Sendable {
+        let error: WireError
+        let header: TripHeader?
+        let slugs: Set<String>
+    }
+
+    /// Each with one slug, save those that the system could not read now.
+    private(set) var closed: [TripID: TripRegistry.ClosedTrip] = [:]
+    private(set) var quarantined: [TripID: Damaged] = [:]
+    /// The catalogue that says so.
+    private(set) var catalogue: Catalogue
+
+    private let loader: TripLoader
+    private var unreadable: Set<TripID> = []
+
+    /// Blocks on the disk.
+    ///
+    /// - Throws: where the directory cannot be read.
+    init(_ loader: TripLoader) throws(SystemError) {
+        self.loader = loader
+        let directory = loader.store.dataDirectory
+        let files = loader.store.fileSystem
+        let trips = Set(try loader.store.listTrips())
+        let reading: CatalogueReading
+        do throws(SystemError) {
+            reading = try CatalogueReading(in: directory, files)
+        } catch {
+            loader.log("the catalogue cannot be read: \(error)")
+            reading = .missing
+        }
+        switch reading {
+        case .whole(let catalogue):
+            self.catalogue = catalogue
+            take(trips, readingAll: false)
+        case .damaged(let damaged, let offset):
+            loader.log(
+                "the catalogue is not whole from byte \(offset) on; it is kept as catalogue.damaged and made anew "
+                    + "from the journals")
+            let path = Catalogue.path(in: directory)
+            // It is made anew all the same where it cannot be kept.
+            do throws(SystemError) { try files.rename(path, to: path + ".damaged") } catch {}
+            catalogue = Catalogue(damaged.entries, in: directory, files)
+            take(trips, readingAll: true)
+        case .missing:
+            if !trips.isEmpty { loader.log("there is no catalogue; it is made from the journals") }
+            catalogue = Catalogue(in: directory, files)
+            take(trips, readingAll: true)
+        }
+    }
+
+    /// Writes the catalogue, if it says something new.
+    mutating func save() throws(SystemError) { try catalogue.write() }
+
+    /// Keeps what is sure, and reads the rest.
+    private mutating func take(_ trips: Set<TripID>, readingAll isSuspect: Bool) {
+        for trip in catalogue.entries.keys where !trips.contains(trip) { catalogue.set(nil, of: trip) }
+        var unsettled: Set<TripID> = []
+        for trip in trips {
+            if !isSuspect, let known = catalogue.entries[trip], known.slugs.count == 1 {
+                closed[trip] = .init(known: known, isConfirmed: false)
+            } else {
+                unsettled.insert(trip)
+            }
+        }
+        unsettled.formUnion(rivals)
+        var count = 0
+        while !unsettled.isEmpty {
+            for trip in unsettled { settle(trip) }
+            count += unsettled.count
+            unsettled = rivals
+        }
+        if count > 0 { loader.log("\(count) of \(trips.count) trips were looked at") }
+    }
+
+    /// Trips that are believed to have a slug that another trip has too, and were not looked at yet.
+    private var rivals: Set<TripID> {
+        var owners: [String: Int] = [:]
+        for trip in closed.values { for slug in trip.known.slugs { owners[slug, default: 0] += 1 } }
+        return Set(
+            closed.lazy.filter { id, trip in
+                !trip.isConfirmed && !unreadable.contains(id)
+                    && trip.known.slugs.contains { (owners[$0] ?? 0) > 1 }
+            }.map(\.key))
+    }
+
+    /// Finds out what a trip is, by its journal unless that is as it was when it was let go of.
+    private mutating func settle(_ trip: TripID) {
+        let known = catalogue.entries[trip] ?? CatalogueEntry(slugs: [])
+        switch loader.look(at: trip, known) {
+        case .same:
+            guard let header = known.summary?.header else { preconditionFailure("a summary was compared") }
+            var known = known
+            known.slugs = [header.slug]
+            catalogue.set(known, of: trip)
+            closed[trip] = .init(known: known, isConfirmed: true)
+        case .read(let entry):
+            catalogue.set(entry, of: trip)
+            closed[trip] = .init(known: entry, isConfirmed: true)
+        case .quarantined(let error, let header):
+            loader.log("trip \(trip) is not served: \(error.message)")
+            let slugs = known.slugs.isEmpty ? Set([header?.slug].compactMap(\.self)) : known.slugs
+            quarantined[trip] = Damaged(error: error, header: known.summary?.header ?? header, slugs: slugs)
+        case .unreadable(let error):
+            loader.log("trip \(trip) is not known yet: \(error.message)")
+            closed[trip] = .init(known: known, isConfirmed: false)
+            unreadable.insert(trip)
+        }
+    }
+}

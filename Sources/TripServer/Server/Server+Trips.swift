@@ -1,0 +1,191 @@
+import LocalSystem
+import TripJournal
+import TripModel
+import TripProtocol
+
+/// What another thread found when it looked at a closed trip.
+enum TripLook: Sendable {
+    /// What was known of it still holds.
+    case same
+    case read(CatalogueEntry)
+    case quarantined(WireError, TripHeader?)
+    case unreadable(WireError)
+}
+
+/// Trips are opened when they are first asked for, off the loop, and closed when nobody has asked for a time.
+extension Server {
+    /// Takes in the trips that are on the disk, none of them open.
+    func know(_ inventory: TripInventory) {
+        for (id, closed) in inventory.closed { registry.add(id, .closed(closed), slugs: closed.known.slugs) }
+        // Last: a damaged trip is named by what it was once called, and takes no name of a healthy one.
+        for (id, damaged) in inventory.quarantined {
+            registry.add(id, .quarantined(damaged.error, damaged.header), slugs: damaged.slugs)
+        }
+    }
+
+    func servedTrip(_ id: TripID) -> TripActor? {
+        guard case .served(let actor)? = registry[id] else { return nil }
+        return actor
+    }
+
+    // MARK: Waiting
+
+    /// Keeps a request until a trip is open; false where nothing is to be waited for.
+    func park(_ parked: ParkedRequest) -> Bool {
+        if case .listTrips = parked.request { return parkList(parked) }
+        let connection = connections[parked.ticket.connection]
+        if case .drop(let drop) = parked.request, connection?.drags.trip(of: drop.drag) != nil {
+            return false
+        }
+        guard let id = parked.request.trip.flatMap(registry.id) else { return false }
+        switch registry[id] {
+        case .closed?, .busy?: park(parked, until: id)
+        case .served?, .quarantined?, nil: return false
+        }
+        return true
+    }
+
+    func park(_ parked: ParkedRequest, until id: TripID) {
+        connections[parked.ticket.connection]?.outbox.hold(parked.ticket.number)
+        parkedRequests[id, default: []].append(parked)
+        open(id)
+    }
+
+    /// Has a trip read, if it is closed; if somebody is busy with it, that comes first.
+    private func open(_ id: TripID) {
+        if let known = registry.beginReading(id) { storage.open(id, known) }
+    }
+
+    /// Carries out what has waited for a trip, or for a list of all.
+    func resume(_ waiting: [ParkedRequest]) {
+        for parked in waiting {
+            let phase = connections[parked.ticket.connection]?.phase ?? .closed
+            let isThere = phase == .open || phase == .halfClosed
+            // One that is gone has left its trips already, and must not join them again.
+            guard isThere || parked.request.outlivesConnection else { continue }
+            route(parked)
+        }
+    }
+
+    private func takeParked(_ id: TripID) -> [ParkedRequest] { parkedRequests.removeValue(forKey: id) ?? [] }
+
+    // MARK: Word from the other threads
+
+    /// A trip has been read. On the loop.
+    func opened(_ core: TripCore, origin: TripRegistry.Origin?) {
+        var core = core
+        core.leases = LeaseTable(length: configuration.leaseTime)
+        let (id, slug) = (core.id, core.trip.header.slug)
+        if let known = registry.entries[id]?.slugs, known != [slug] { storage.name(id, [slug]) }
+        registry.open(id, TripActor(core, on: loop, storage: storage), slug: slug, origin: origin)
+        // Not `use`: before its requests are carried out it must not be closed again.
+        idleTrips.use(id, at: loop.now)
+        resume(takeParked(id))
+        closeLongestIdle()
+        continueSurvey()
+    }
+
+    /// A trip could not be read this time. On the loop.
+    func notOpened(_ id: TripID, _ error: WireError) {
+        configuration.log("trip \(id) could not be opened: \(error.message)")
+        registry.settle(id)
+        refuse(takeParked(id), error)
+        continueSurvey()
+    }
+
+    /// A trip's journal is not fit to be served: every request on it gets an error. On the loop.
+    func quarantined(_ id: TripID, _ error: WireError, _ header: TripHeader?) {
+        configuration.log("trip \(id) is not served: \(error.message)")
+        registry.quarantine(id, error, header)
+        resume(takeParked(id))
+        continueSurvey()
+    }
+
+    /// A trip's journal has been let go of; `known` is nil where that failed. On the loop.
+    func closed(_ id: TripID, _ known: CatalogueEntry?) {
+        let slugs = registry.entries[id]?.slugs ?? []
+        registry.settle(
+            id, .init(known: known ?? CatalogueEntry(slugs: slugs), isConfirmed: known?.summary != nil))
+        settled(id)
+        continueSurvey()
+    }
+
+    /// A trip is closed, and free to be opened: if somebody has asked for it meanwhile, it is.
+    func settled(_ id: TripID) {
+        if parkedRequests[id] != nil { open(id) }
+    }
+
+    func refuse(_ waiting: [ParkedRequest], _ error: WireError) {
+        for parked in waiting { answer(parked.ticket, ServerLine.error(parked.ticket.request, error)) }
+    }
+
+    // MARK: Closing
+
+    /// Notes that something happens to an open trip.
+    func use(_ id: TripID) {
+        guard servedTrip(id) != nil else { return }
+        idleTrips.use(id, at: loop.now)
+        if registry.openCount > configuration.openTrips { closeLongestIdle() }
+        scheduleClosing()
+    }
+
+    /// One timer for all trips, at the time when the first may have been idle long enough; none where none is open.
+    private func scheduleClosing() {
+        guard closingTimer == nil, let first = idleTrips.first else { return }
+        let delay = max(.zero, first + configuration.idleTime - loop.now)
+        closingTimer = loop.schedule(after: delay) { [self] in
+            assumeIsolated { server in
+                server.closingTimer = nil
+                server.closeIdle()
+            }
+        }
+    }
+
+    private func closeIdle() {
+        while let id = idleTrips.next(notUsedAfter: loop.now - configuration.idleTime) { _ = closeIfIdle(id) }
+        scheduleClosing()
+    }
+
+    /// Closes the trips that were idle longest, if there are more than are to be kept.
+    private func closeLongestIdle() {
+        for _ in 0..<idleTrips.count where registry.openCount > configuration.openTrips {
+            guard let id = idleTrips.next(notUsedAfter: loop.now), closeIfIdle(id) else { break }
+        }
+        scheduleClosing()
+    }
+
+    /// Lets go of a trip that nobody needs; one that somebody needs is looked at again after its next use.
+    ///
+    /// - Returns: false where it is put back to the end of the queue.
+    private func closeIfIdle(_ id: TripID) -> Bool {
+        guard let actor = servedTrip(id), actor.read({ $0.isIdle }) else { return true }
+        if connections.values.contains(where: { $0.outbox.lateTrip == id }) {
+            // Its state is still to be told; that is no step of the trip.
+            idleTrips.use(id, at: loop.now)
+            return false
+        }
+        close(id, actor)
+        return true
+    }
+
+    private func close(_ id: TripID, _ actor: TripActor) {
+        idleTrips.forget(id)
+        if let timer = tripTimers.removeValue(forKey: id) { loop.cancel(timer.timer) }
+        let (content, version) = actor.read { ($0.content, $0.durable.version) }
+        // Until the storage tells which file it is, a list has the rest.
+        let summary = TripDigest(
+            header: content.header, version: version, itemCount: content.itemCount,
+            stamp: JournalStamp(size: 0, number: 0))
+        let known = CatalogueEntry(slugs: [content.header.slug], summary: summary)
+        registry.beginClosing(id, .init(known: known, isConfirmed: true))
+        storage.close(id, content)
+    }
+
+    /// Lets go of everything, so that the next start finds it as it is told. The last thing that is done.
+    func closeAllTrips() {
+        for id in registry.entries.keys {
+            guard let actor = servedTrip(id), actor.read({ $0.isIdle }) else { continue }
+            close(id, actor)
+        }
+    }
+}

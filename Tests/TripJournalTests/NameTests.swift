@@ -1,0 +1,159 @@
+import Dispatch
+import LocalSystem
+import SimulatedSystem
+import Testing
+import TripModel
+
+@testable import TripJournal
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Names go to the catalogue ahead of what needs them.
+@Suite struct NameTests {
+    private let disk = SimulatedDisk()
+    private let store: JournalStore
+    private let writer: JournalWriter
+    private let events = EventLog()
+    private var sample = JournalSample(payloads: ["{}"])
+    private var trip: TripID { sample.header.tripID }
+
+    init() throws {
+        store = JournalStore(fileSystem: disk, directory: "/data")
+        try store.prepare()
+        writer = try JournalWriter(
+            store: store, durability: .sync, catalogue: Catalogue(in: "/data", disk))
+    }
+
+    private func create(_ slug: String = "a") throws -> Result<Void, JournalStoreError> {
+        let result = Guarded<Result<Void, JournalStoreError>?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        writer.name(trip, [slug])
+        writer.create(sample.header, first: sample.encoded[0], sink: events.note) { created in
+            result.withLock { $0 = created }
+            done.signal()
+        }
+        try done.waitOrFail()
+        return try #require(result.withLock { $0 })
+    }
+
+    private func detach(_ content: TripContent? = nil) throws -> CatalogueEntry? {
+        let entry = Guarded<CatalogueEntry?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        writer.detach(trip, content) { known in
+            entry.withLock { $0 = known }
+            done.signal()
+        }
+        try done.waitOrFail()
+        return entry.withLock { $0 }
+    }
+
+    /// What the catalogue would tell of the trip after a power cut now.
+    private func slugsAfterPowerCut() throws -> Set<String>? {
+        let after = disk.afterCrash(.losesUnsynced)
+        guard case .whole(let catalogue) = try CatalogueReading(in: "/data", after) else { return nil }
+        return catalogue.entries[trip]?.slugs
+    }
+
+    @Test func `a name is on the disk before the trip is`() throws {
+        guard case .success = try create() else {
+            Issue.record("it is created")
+            return
+        }
+        let named = try #require(
+            disk.log.firstIndex { $0.name == "sync" && $0.path.hasSuffix("catalogue.tmp") })
+        let made = try #require(
+            disk.log.firstIndex { $0.name == "makeDirectory" && $0.path.contains(trip.description) })
+        #expect(named < made)
+        #expect(try slugsAfterPowerCut() == ["a"])
+    }
+
+    @Test mutating func `a rename's record waits for the name, and fails with it`() throws {
+        _ = try create()
+        let path = store.journal(of: trip)
+        let size = disk[path]?.count
+        disk.fail("syncData", .error(ENOSPC))
+        writer.name(trip, ["a", "b"])
+        writer.append(sample.add("{}"), to: trip)
+        guard case .failed(.full(let error, let checkpoint)) = try events.next() else {
+            Issue.record("the record fails")
+            return
+        }
+        #expect(error.code == ENOSPC)
+        #expect(checkpoint == sample.encoded[0].end)
+        #expect(disk[path]?.count == size, "nothing of it was written")
+        // There is room again.
+        writer.name(trip, ["a"])
+        var encoder = JournalEncoder(resuming: checkpoint)
+        writer.name(trip, ["a", "c"])
+        writer.append(try encoder.encode(version: 2, payload: [UInt8(ascii: "1")]), to: trip)
+        #expect(try events.next() == .durable(upTo: 2))
+        #expect(try slugsAfterPowerCut() == ["a", "c"])
+    }
+
+    @Test func `a creation fails with its name, and leaves nothing`() throws {
+        disk.fail("sync", .error(EIO))
+        guard case .failure(.unchanged(let error)) = try create() else {
+            Issue.record("it fails")
+            return
+        }
+        #expect(error.code == EIO)
+        #expect(disk.names(in: "/data/trips") == [])
+        guard case .success = try create("b") else {
+            Issue.record("the next attempt succeeds, in a new file")
+            return
+        }
+        #expect(try slugsAfterPowerCut() == ["b"])
+    }
+
+    @Test func `what is known of a closed trip is true of its file`() throws {
+        _ = try create()
+        let header = try #require(CatalogueTests.entry(1, ["a"], id: trip).summary?.header)
+        let entry = try #require(try detach(TripContent(header: header, itemCount: 5)))
+        #expect(entry.place?.checkpoint == sample.encoded[0].end)
+        #expect(entry.summary?.version == 1 && entry.summary?.itemCount == 5)
+        #expect(entry.summary?.stamp == (try store.stamp(of: trip)))
+        writer.close()
+        guard case .whole(let catalogue) = try CatalogueReading(in: "/data", disk) else {
+            Issue.record("it is whole")
+            return
+        }
+        #expect(catalogue.entries[trip]?.place == entry.place)
+    }
+
+    @Test mutating func `nothing is told of a journal whose end is not known`() throws {
+        _ = try create()
+        let header = try #require(CatalogueTests.entry(1, ["a"], id: trip).summary?.header)
+        disk.fail("syncData", .error(EIO))
+        writer.append(sample.add("{}"), to: trip)
+        guard case .failed(.outcomeUnknown) = try events.next() else {
+            Issue.record("the sync fails")
+            return
+        }
+        let entry = try detach(TripContent(header: header, itemCount: 5))
+        #expect(entry?.summary == nil)
+        #expect(entry?.place?.checkpoint == sample.encoded[0].end, "only what was synced")
+    }
+
+    @Test func `a deleted trip's slug is given up before another claims it`() throws {
+        _ = try create()
+        let done = DispatchSemaphore(value: 0)
+        writer.delete(trip) { _ in done.signal() }
+        try done.waitOrFail()
+        let other = JournalSample.otherTripID
+        writer.name(other, ["a"])
+        writer.close()
+        let bytes = try #require(disk["/data/catalogue"])
+        // Cut after any line, no slug has two owners.
+        var seen = 0
+        for end in bytes.indices.filter({ bytes[$0] == .newline }) {
+            let scan = CatalogueScan(Array(bytes[...end]))
+            #expect(scan.entries.values.filter { $0.slugs.contains("a") }.count <= 1)
+            seen += 1
+        }
+        #expect(seen >= 2)
+    }
+}

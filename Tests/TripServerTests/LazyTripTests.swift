@@ -1,0 +1,486 @@
+import LocalSystem
+import SimulatedSystem
+import TestSupport
+import Testing
+import TripModel
+
+@testable import TripServer
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Trips that are opened on first use and closed after it, over real sockets.
+@Suite struct LazyTripTests {
+    /// A server on a disk, with the say over its reading.
+    private struct Bench {
+        let server: TestServer
+        let opening: HeldOpening
+
+        init(
+            _ disk: SimulatedDisk, idleTime: Duration = .seconds(600), openTrips: Int = 64,
+            log: @escaping @Sendable (String) -> Void = { _ in }
+        ) throws {
+            var made: HeldOpening?
+            server = try TestServer(idleTime: idleTime, openTrips: openTrips, disk: disk, log: log) {
+                journal in
+                let opening = HeldOpening(journal)
+                made = opening
+                return opening
+            }
+            opening = try #require(made)
+        }
+
+        func client(_ user: String = "ann", client: String? = nil) throws -> LineClient {
+            try server.client(user, client: client)
+        }
+    }
+
+    /// A disk with the trips `t` (91), `u` (92) and `v` (93), let go of in good order.
+    private static func disk() throws -> SimulatedDisk {
+        let disk = SimulatedDisk()
+        let server = try TestServer(disk: disk)
+        let client = try server.client("ann", client: id(700))
+        for (number, slug) in [(91, "t"), (92, "u"), (93, "v")] { try client.makeTrip(slug, id: number) }
+        // Something to undo, and an answer that is kept.
+        try client.result(
+            "item.move", #"{"trip":"t","item":"\#(id(4))","to":\#(end(5)),"seq":3}"#)
+        server.stopInOrder()
+        return disk
+    }
+
+    private static func openTrips(_ client: LineClient) throws -> Int {
+        try #require(try client.result("daemon.stats")["openTrips"]?.int)
+    }
+
+    /// Asks until it is so; every answer is an event that is waited for.
+    private static func wait(_ client: LineClient, until isSo: () throws -> Bool) throws {
+        for _ in 0..<20_000 {
+            if try isSo() { return }
+            try client.settle()
+        }
+        throw LineClient.Failure.timeout
+    }
+
+    private static func trip(_ number: Int) throws -> TripID { try #require(TripID(id(number))) }
+
+    // MARK: Opening
+
+    @Test func `a start opens nothing, and the first request opens its trip only`() throws {
+        let bench = try Bench(Self.disk())
+        let client = try bench.client()
+        let stats = try client.result("daemon.stats")
+        #expect(stats["trips"]?.int == 3 && stats["openTrips"]?.int == 0)
+        #expect(stats["versions"]?.int == 4)
+        #expect(try client.result("trip.get", #"{"trip":"u"}"#)["version"]?.int == 1)
+        #expect(try client.result("trip.get", #"{"trip":"\#(id(92))"}"#)["trip"]?["slug"]?.string == "u")
+        #expect(try client.reason("trip.get", #"{"trip":"none"}"#) == "trip_not_found")
+        #expect(try client.reason("trip.get", #"{"trip":"\#(id(99))"}"#) == "trip_not_found")
+        #expect(bench.opening.opened == [try Self.trip(92)])
+        #expect(try Self.openTrips(client) == 1)
+    }
+
+    @Test(arguments: [
+        ("trip.get", "{}"), ("trip.update", #"{"name":"New"}"#), ("trip.update", #"{"slug":"u"}"#),
+        ("trip.delete", "{}"), ("trip.delete", #"{"ifVersion":1}"#), ("trip.subscribe", "{}"),
+        ("trip.unsubscribe", "{}"), ("trip.sync", "{}"), ("trip.history", "{}"), ("trip.undo", "{}"),
+        ("trip.redo", "{}"), ("item.gaps", #"{"item":"\#(id(4))"}"#),
+        ("item.remove", #"{"item":"\#(id(5))","dryRun":true}"#),
+        ("item.move", #"{"item":"\#(id(4))","to":\#(end(5)),"seq":3}"#),
+        ("item.move", #"{"item":"\#(id(4))","to":\#(end(5)),"seq":2}"#),
+        ("item.remove", #"{"item":"\#(id(5))","seq":3}"#),
+        ("trip.apply", #"{"ops":[{"op":"remove","item":"\#(id(5))"}]}"#),
+        ("drag.drop", #"{"drag":"gone","to":\#(end(1)),"seq":9}"#), ("drag.begin", #"{"item":"\#(id(1))"}"#),
+    ])
+    func `a closed trip answers as an open one`(method: String, params: String) throws {
+        func answer(opened: Bool) throws -> String {
+            let bench = try Bench(Self.disk())
+            let client = try bench.client(client: id(700))
+            if opened { try client.result("trip.get", #"{"trip":"t"}"#) }
+            let separator = params == "{}" ? "" : ","
+            let line = try client.call(method, #"{"trip":"t"\#(separator)\#(params.dropFirst())"#)
+            return [line.result?.text, line.error?.text].compactMap(\.self).joined()
+                .replacing(/"epoch":"[^"]*"|"modifiedAt":"[^"]*"|"at":"[^"]*"/, with: "")
+        }
+        let (closed, open) = (try answer(opened: false), try answer(opened: true))
+        #expect(closed == open)
+        #expect(!closed.isEmpty)
+    }
+
+    @Test func `a repeated trip.create finds the closed trip that it made`() throws {
+        let disk = SimulatedDisk()
+        let create =
+            #"{"id":"\#(id(91))","name":"T","startDate":"2026-06-11","timeZone":"UTC","dayCount":5}"#
+        let first = try TestServer(disk: disk)
+        try first.client("ann", client: id(700)).result("trip.create", create)
+        first.stopInOrder()
+        let bench = try Bench(disk)
+        let again = try bench.client(client: id(700)).call("trip.create", create)
+        #expect(again.version == 1)
+        #expect(try bench.client(client: id(701)).reason("trip.create", create) == "duplicate_id")
+    }
+
+    @Test func `what one connection asks stays in order while its trip is read, and others go on`() throws {
+        let bench = try Bench(Self.disk())
+        let (ann, bob) = (try bench.client(), try bench.client("bob"))
+        try bob.result("trip.get", #"{"trip":"u"}"#)
+        bench.opening.hold()
+        let asked = [
+            try ann.post("item.move", LineClient.moving(5, to: end(1))),
+            try ann.post("item.remove", #"{"trip":"t","item":"\#(id(6))"}"#),
+            try ann.post("item.remove", #"{"trip":"u","item":"\#(id(6))"}"#),
+            try ann.post("trip.get", #"{"trip":"t"}"#),
+            try ann.post("trip.list"), try ann.post("ping"),
+        ]
+        try Self.wait(bob) { bench.opening.opened.count == 2 }
+        // Another connection's wait for the same trip, behind the first; and what is open goes on.
+        let late = try bench.client("eve")
+        let lateGet = try late.post("trip.get", #"{"trip":"t"}"#)
+        #expect(try bob.result("item.remove", #"{"trip":"u","item":"\#(id(4))"}"#)["version"]?.int == 2)
+        #expect(bench.opening.opened.count == 2)
+        bench.opening.letGo()
+        #expect(try ann.reply(to: asked[0]).version == 3)
+        #expect(try ann.reply(to: asked[1]).version == 4)
+        // On an open trip, but asked behind what waited: bob's came before it.
+        #expect(try ann.reply(to: asked[2]).version == 3)
+        #expect(try ann.reply(to: asked[3]).version == 4)
+        #expect(try ann.reply(to: asked[4]).result?["trips"]?.count == 3)
+        #expect(try ann.reply(to: asked[5]).result != nil)
+        #expect(try late.reply(to: lateGet).version ?? 0 >= 2)
+        #expect(bench.opening.opened == [try Self.trip(92), try Self.trip(91)], "each was read once")
+    }
+
+    @Test func `a change outlives its connection while its trip is read, a subscription and a drag do not`()
+        throws
+    {
+        let bench = try Bench(Self.disk())
+        bench.opening.hold()
+        let bob = try bench.client("bob")
+        let asked: [(String, String)] = [
+            ("item.remove", #"{"trip":"t","item":"\#(id(6))"}"#), ("trip.subscribe", #"{"trip":"t"}"#),
+            ("drag.begin", #"{"trip":"t","item":"\#(id(4))"}"#),
+        ]
+        for (index, (method, params)) in asked.enumerated() {
+            let gone = try bench.client("gone \(index)")
+            try gone.post(method, params)
+            try Self.wait(bob) {
+                try bench.server.ask { $0.parkedRequests.values.first?.count ?? 0 } == index + 1
+            }
+        }
+        bench.opening.letGo()
+        // A connection that is not read from is found gone when it is written to.
+        try Self.wait(bob) { try bob.result("daemon.stats")["connections"]?.int == 1 }
+        let snapshot = try bob.result("trip.subscribe", #"{"trip":"t"}"#)
+        #expect(snapshot["snapshot"]?["version"]?.int == 3, "the change was carried out")
+        #expect(snapshot["presence"]?.count == 1, "nobody else is here")
+        #expect(
+            try bob.call("drag.begin", #"{"trip":"t","item":"\#(id(4))"}"#).result != nil,
+            "and nobody holds it")
+    }
+
+    // MARK: What goes wrong
+
+    @Test(arguments: [EMFILE, ENOMEM, EIO])
+    func `a trip that cannot be read now is told so, and read at the next request`(code: Int32) throws {
+        let disk = try Self.disk()
+        let bench = try Bench(disk)
+        let client = try bench.client()
+        disk.fail("open", .error(code))
+        let line = try client.call("trip.get", #"{"trip":"t"}"#)
+        #expect(line.reason == "storage_failed")
+        #expect(line.error?["message"]?.string?.contains("journal") == true, "\(line)")
+        #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
+    }
+
+    @Test func `a damaged trip is found when it is opened, by everybody who waits, and others are served`()
+        throws
+    {
+        let disk = try Self.disk()
+        let path = "/data/trips/\(id(91))/journal"
+        var bytes = try #require(disk[path])
+        bytes[bytes.count / 2] ^= 1
+        // In place, so that the catalogue's hint still fits.
+        disk.spoil(bytes, at: path)
+        let bench = try Bench(disk)
+        let (ann, bob) = (try bench.client(), try bench.client("bob"))
+        bench.opening.hold()
+        let first = try ann.post("trip.get", #"{"trip":"t"}"#)
+        let second = try bob.post("item.remove", #"{"trip":"t","item":"\#(id(4))"}"#)
+        let eve = try bench.client("eve")
+        try Self.wait(eve) { bench.opening.opened.count == 1 }
+        bench.opening.letGo()
+        for line in [try ann.reply(to: first), try bob.reply(to: second)] {
+            #expect(line.reason == "trip_corrupt")
+            #expect(line.data?["file"]?.string == path && line.data?["offset"]?.int ?? 0 > 0)
+        }
+        #expect(try ann.result("trip.get", #"{"trip":"u"}"#)["version"]?.int == 1)
+        let rows = try ann.result("trip.list")["trips"]?.elements.map { $0 } ?? []
+        #expect(rows.map { $0["state"]?.string } == ["corrupt", "ok", "ok"])
+        #expect(try ann.reason("trip.update", #"{"trip":"u","slug":"t"}"#) == "slug_taken")
+        #expect(disk[path] == bytes)
+    }
+
+    @Test func `an older journal in a trip's place is not served`() throws {
+        let disk = try Self.disk()
+        let path = "/data/trips/\(id(91))/journal"
+        let older = try #require(disk[path])
+        let first = try Bench(disk)
+        try first.client().result("trip.update", #"{"trip":"t","name":"Newer"}"#)
+        first.server.stopInOrder()
+        let newer = try #require(disk[path])
+        disk.put(older, at: path)
+        let log = Guarded<[String]>([])
+        let second = try Bench(disk) { line in log.withLock { $0.append(line) } }
+        let line = try second.client().call("trip.get", #"{"trip":"t"}"#)
+        #expect(line.reason == "trip_corrupt")
+        let message = try #require(line.error?["message"]?.string)
+        #expect(message.contains("version 2") && message.contains("version 3") && message.contains("older"))
+        #expect(message.contains("restore"))
+        #expect(log.withLock { $0.contains { $0.contains("older") } })
+        second.server.stopInOrder()
+        // The right file is put back.
+        disk.put(newer, at: path)
+        let third = try Bench(disk)
+        #expect(try third.client().result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 3)
+    }
+
+    @Test func `a slug stays taken while nobody knows whether the trip that has it was made`() throws {
+        let disk = try Self.disk()
+        let bench = try Bench(disk)
+        let client = try bench.client()
+        let create = #""startDate":"2026-06-11","timeZone":"UTC","dayCount":5}"#
+        // The draft's directory is synced, then the one that it is renamed into.
+        disk.fail("syncDirectory", .error(EIO), skip: 1)
+        let asked = #"{"id":"\#(id(94))","name":"W","slug":"w","# + create
+        #expect(try client.reason("trip.create", asked) == "outcome_unknown")
+        #expect(try client.reason("trip.get", #"{"trip":"w"}"#) == "trip_not_found")
+        #expect(try client.reason("trip.create", #"{"name":"W","slug":"w","# + create) == "slug_taken")
+        bench.server.stopInOrder()
+        // The disk had it after all, and nobody else is called so.
+        let next = try Bench(disk)
+        #expect(try next.client().result("trip.get", #"{"trip":"w"}"#)["trip"]?["id"]?.string == id(94))
+    }
+
+    @Test func `a slug on its way to the disk is nobody else's, though the next one is decided already`()
+        throws
+    {
+        let server = try TestServer.held()
+        let held = try #require(server.held)
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        try ann.makeTrip("t", id: 91)
+        held.hold()
+        let renames = try ["y", "z"].map { slug in
+            try ann.post("trip.update", #"{"trip":"\#(id(91))","slug":"\#(slug)"}"#)
+        }
+        try server.awaitHeld(2)
+        let rest = #""startDate":"2026-06-11","timeZone":"UTC","dayCount":5}"#
+        for slug in ["t", "y", "z"] {
+            #expect(try bob.reason("trip.create", #"{"name":"N","slug":"\#(slug)","# + rest) == "slug_taken")
+        }
+        held.letGo()
+        for rename in renames { #expect(try ann.reply(to: rename).result != nil) }
+        for slug in ["t", "y"] {
+            #expect(try bob.call("trip.create", #"{"name":"N","slug":"\#(slug)","# + rest).version == 1)
+        }
+    }
+
+    // MARK: Lists
+
+    @Test func `a list opens nothing, and reads what has changed since it was let go of`() throws {
+        let disk = try Self.disk()
+        let first = try Bench(disk)
+        let ann = try first.client()
+        func rows(_ client: LineClient) throws -> [String] {
+            try client.result("trip.list")["trips"]?.elements.map {
+                "\($0["slug"]?.string ?? "") \($0["version"]?.int ?? 0) \($0["itemCount"]?.int ?? 0)"
+            } ?? []
+        }
+        #expect(try rows(ann) == ["t 2 6", "u 1 6", "v 1 6"])
+        #expect(Set(first.opening.looked) == [try Self.trip(91), try Self.trip(92), try Self.trip(93)])
+        #expect(try rows(ann) == ["t 2 6", "u 1 6", "v 1 6"])
+        #expect(first.opening.looked.count == 3, "a second list knows")
+        #expect(try Self.openTrips(ann) == 0)
+        try ann.result("item.remove", #"{"trip":"t","item":"\#(id(6))"}"#)
+        #expect(try rows(ann) == ["t 3 5", "u 1 6", "v 1 6"])
+        first.server.stop()
+        // Killed: the hint of `t` is of a file that has grown since.
+        let second = try Bench(disk)
+        let bob = try second.client("bob")
+        second.opening.hold()
+        let list = try bob.post("trip.list")
+        let eve = try second.client("eve")
+        try Self.wait(eve) { !second.opening.looked.isEmpty }
+        // Asked while it is looked at.
+        let get = try eve.post("trip.get", #"{"trip":"t"}"#)
+        second.opening.letGo()
+        let told = try bob.reply(to: list).result?["trips"]?.elements.map { $0["version"]?.int } ?? []
+        #expect(told == [3, 1, 1])
+        #expect(try eve.reply(to: get).version == 3)
+    }
+
+    @Test func `a list waits for a trip that is being read for somebody else`() throws {
+        let bench = try Bench(Self.disk())
+        let (ann, bob) = (try bench.client(), try bench.client("bob"))
+        bench.opening.hold(looks: false)
+        let get = try ann.post("trip.get", #"{"trip":"t"}"#)
+        let eve = try bench.client("eve")
+        try Self.wait(eve) { bench.opening.opened.count == 1 }
+        let list = try bob.post("trip.list")
+        try Self.wait(eve) { bench.opening.looked.count == 2 }
+        for _ in 0..<20 { try eve.settle() }
+        bench.opening.letGo()
+        #expect(try bob.reply(to: list).result?["trips"]?.count == 3)
+        #expect(try ann.reply(to: get).version == 2)
+    }
+
+    @Test func `slugs are told ahead of what needs them, and given up when that is done`() throws {
+        let bench = try Bench(SimulatedDisk())
+        let client = try bench.client()
+        try client.makeTrip("a", id: 91, items: "")
+        #expect(bench.opening.calls == ["name a", "create"])
+        try client.result("trip.update", #"{"trip":"a","slug":"b"}"#)
+        try client.settle()
+        #expect(bench.opening.calls == ["name a", "create", "name a b", "append", "name b"])
+        try client.result("trip.update", #"{"trip":"b","name":"B"}"#)
+        #expect(bench.opening.calls.dropFirst(5) == ["append"])
+    }
+
+    @Test func `a list fails clearly where a trip cannot be read now, and is told the next time`() throws {
+        let disk = try Self.disk()
+        disk.put([], at: "/data/catalogue")
+        disk.fail("read", .error(EIO), skip: 2)
+        let bench = try Bench(disk)
+        let client = try bench.client()
+        // One of the three was not read at the start.
+        disk.fail("read", .error(EIO))
+        #expect(try client.reason("trip.list") == "storage_failed")
+        #expect(try client.result("trip.list")["trips"]?.count == 3)
+    }
+
+    // MARK: Closing
+
+    @Test func `a trip is closed when nobody needs it, and not before`() throws {
+        let bench = try Bench(Self.disk(), idleTime: .milliseconds(1))
+        let (ann, bob) = (try bench.client(), try bench.client("bob"))
+        let before = try ann.result("trip.get", #"{"trip":"t"}"#).text
+        try Self.wait(bob) { try Self.openTrips(bob) == 0 }
+        #expect(try ann.result("trip.get", #"{"trip":"t"}"#).text == before, "the same, epoch and all")
+        // A subscriber keeps it, and so does a drag.
+        try ann.subscribe("t")
+        let drag = try ann.beginDrag(4, trip: "u")
+        try ann.result("trip.get", #"{"trip":"v"}"#)
+        try Self.wait(bob) { try bench.opening.closed.contains(Self.trip(93)) }
+        for _ in 0..<50 { try bob.settle() }
+        #expect(try Self.openTrips(bob) == 2)
+        try ann.result("drag.cancel", #"{"drag":"\#(drag)"}"#)
+        try Self.wait(bob) { try Self.openTrips(bob) == 1 }
+        #expect(try bob.result("item.remove", #"{"trip":"t","item":"\#(id(6))"}"#)["version"]?.int == 3)
+        #expect(try ann.next("trip.snapshot").version == 3)
+        try ann.result("trip.unsubscribe", #"{"trip":"t"}"#)
+        try Self.wait(bob) { try Self.openTrips(bob) == 0 }
+        // What was changed is there, and can be taken back.
+        #expect(try bob.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 3)
+    }
+
+    @Test func `an undo and a kept answer outlive the closing of their trip`() throws {
+        let bench = try Bench(Self.disk(), idleTime: .milliseconds(1))
+        let client = try bench.client(client: id(700))
+        let move = #"{"trip":"t","item":"\#(id(5))","to":\#(end(1)),"seq":20}"#
+        let answer = try client.result("item.move", move).text
+        for _ in 0..<3 {
+            try Self.wait(client) { try Self.openTrips(client) == 0 }
+            #expect(try client.result("item.move", move).text == answer)
+        }
+        try Self.wait(client) { try Self.openTrips(client) == 0 }
+        #expect(try client.result("trip.undo", #"{"trip":"t"}"#)["version"]?.int == 4)
+    }
+
+    @Test func `a request that comes while its trip is let go of waits and opens it again`() throws {
+        let bench = try Bench(Self.disk(), idleTime: .milliseconds(1))
+        let (ann, bob) = (try bench.client(), try bench.client("bob"))
+        try ann.result("item.remove", #"{"trip":"t","item":"\#(id(6))"}"#)
+        bench.opening.hold()
+        try Self.wait(bob) { bench.opening.closed.count == 1 }
+        let get = try ann.post("trip.get", #"{"trip":"t"}"#)
+        // A list has what is being let go of.
+        bench.opening.letGo()
+        #expect(try ann.reply(to: get).version == 3)
+    }
+
+    @Test func `of many idle trips only so many stay open`() throws {
+        let disk = SimulatedDisk()
+        let first = try TestServer(disk: disk)
+        let maker = try first.client("ann")
+        for number in 1...30 { try maker.makeTrip("t\(number)", id: 100 + number) }
+        #expect(try Self.openTrips(maker) == 30)
+        first.stopInOrder()
+        let bench = try Bench(disk, openTrips: 4)
+        let (ann, bob) = (try bench.client(), try bench.client("bob"))
+        try ann.subscribe("t1")
+        for round in 0..<2 {
+            for number in 1...30 {
+                try bob.result("trip.get", #"{"trip":"t\#(number)"}"#)
+                #expect(try Self.openTrips(bob) <= 5, "round \(round), trip \(number)")
+            }
+        }
+        #expect(!bench.opening.closed.contains(try Self.trip(101)), "the one that somebody needs")
+        #expect(bench.opening.opened.count >= 50)
+        // Making trips keeps no more of them open than reading them.
+        for number in 31...50 {
+            try bob.makeTrip("t\(number)", id: 100 + number)
+            #expect(try Self.openTrips(bob) <= 6)
+        }
+        for number in 28...30 { try bob.result("trip.get", #"{"trip":"t\#(number)"}"#) }
+        // The latest stay.
+        let opened = bench.opening.opened.count
+        for number in 28...30 { try bob.result("trip.get", #"{"trip":"t\#(number)"}"#) }
+        #expect(bench.opening.opened.count == opened)
+    }
+
+    @Test func `a trip stays open while somebody who reads slowly is still to be told of it`() throws {
+        let disk = SimulatedDisk()
+        let bench = try Bench(disk, idleTime: .milliseconds(1))
+        let (ann, bob) = (try bench.client(), try bench.client("bob"))
+        let note = String(repeating: "n", count: 16_000)
+        for (number, slug) in [(91, "big"), (92, "small")] {
+            try ann.makeTrip(slug, id: number, items: "")
+            for _ in 0..<(number == 91 ? 6 : 0) {
+                let adds = (0..<40).map { _ in
+                    #"{"op":"add","item":{"kind":"custom","title":"x","note":"\#(note)"}}"#
+                }
+                try ann.result("trip.apply", #"{"trip":"\#(slug)","ops":[\#(adds.joined(separator: ","))]}"#)
+            }
+        }
+        // Nearly four megabytes, which no socket holds; the answer behind them is still to be made.
+        let big = try ann.post("trip.get", #"{"trip":"big"}"#)
+        let small = try ann.post("trip.get", #"{"trip":"small"}"#)
+        try Self.wait(bob) { try bench.opening.closed.contains(Self.trip(91)) }
+        for _ in 0..<50 { try bob.settle() }
+        #expect(try ann.reply(to: big).version == 7)
+        #expect(try ann.reply(to: small).version == 1)
+        try Self.wait(bob) { try Self.openTrips(bob) == 0 }
+    }
+
+    @Test func `a server that stops answers what waits for its trip, and lets go of every trip`() throws {
+        let disk = try Self.disk()
+        let bench = try Bench(disk)
+        let ann = try bench.client()
+        bench.opening.hold()
+        let remove = try ann.post("item.remove", #"{"trip":"t","item":"\#(id(6))"}"#)
+        let bob = try bench.client("bob")
+        try Self.wait(bob) { bench.opening.opened.count == 1 }
+        bench.server.askToStop()
+        bench.opening.letGo()
+        #expect(try ann.reply(to: remove).version == 3)
+        #expect(try ann.linesToEnd().map(\.method) == ["goodbye"])
+        bench.server.stopInOrder()
+        // The next start believes the catalogue: nothing is looked at twice.
+        let reads = disk.count("read")
+        let next = try Bench(disk)
+        let rows = try next.client().result("trip.list")["trips"]?.elements.map { $0["version"]?.int } ?? []
+        #expect(rows == [3, 1, 1])
+        #expect(disk.count("read") - reads <= 2, "the catalogue only")
+    }
+}

@@ -1,0 +1,166 @@
+import LocalSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Many trips on the disk: how long a start takes, and what memory is used before, while and after all are visited.
+struct ManyScenario {
+    /// How many trips, and how many changes each has seen.
+    struct Shape {
+        var trips: Int
+        var changes: Int
+    }
+
+    private struct Figures {
+        /// From starting the program to the first answer, in nanoseconds; of several starts.
+        var starts: [Int64] = []
+        var startMegabytes: Double?
+        var listNanoseconds: Int64 = 0
+        /// One `trip.get` after the other.
+        var visits: [Int64] = []
+        var visitedMegabytes: Double?
+        var peakMegabytes: Double?
+        var idleMegabytes: Double?
+        /// The start after the daemon was killed with trips open.
+        var startAfterKill: Int64 = 0
+    }
+
+    private static let shapes: [Shape] = [
+        .init(trips: 1, changes: 100), .init(trips: 1000, changes: 100), .init(trips: 10_000, changes: 100),
+        .init(trips: 1, changes: 50_000), .init(trips: 200, changes: 5000),
+    ]
+
+    /// Requests on their way while changes are made.
+    private static let inFlight = 128
+
+    let options: BenchOptions
+    let directory: String
+
+    func run() throws(BenchFailure) -> Report {
+        var table = Table(
+            name: "trips/changes each",
+            columns: [
+                "start ms", "start MB", "after kill ms", "list ms", "visit µs p50", "p99", "visited MB",
+                "peak MB",
+                "idle MB",
+            ])
+        for shape in Self.shapes {
+            let figures = try measure(shape)
+            let visits = Percentiles(figures.visits)
+            table.rows.append(
+                (
+                    "\(shape.trips)/\(shape.changes)",
+                    [
+                        .init(figures.starts.map { Double($0) / 1e6 }.median, decimals: 1),
+                        .init(figures.startMegabytes, decimals: 1),
+                        .init(Double(figures.startAfterKill) / 1e6, decimals: 1),
+                        .init(Double(figures.listNanoseconds) / 1e6, decimals: 1),
+                        .init(visits.p50, decimals: 1), .init(visits.p99, decimals: 1),
+                        .init(figures.visitedMegabytes, decimals: 1),
+                        .init(figures.peakMegabytes, decimals: 1),
+                        .init(figures.idleMegabytes, decimals: 1),
+                    ]
+                ))
+        }
+        return Report(
+            title:
+                "itineraryd, many trips; medians of \(options.rounds) starts; data in \(options.directory)",
+            tables: [table],
+            notes: [
+                "start: from starting the program to the first answered ping. visit: trip.get of every trip, one "
+                    + "after the other.",
+                "idle: when the daemon has closed every trip again. after kill: the start after kill -9 with trips "
+                    + "open.",
+            ])
+    }
+
+    private func measure(_ shape: Shape) throws(BenchFailure) -> Figures {
+        let scratch = try ScratchDirectory(in: directory)
+        var figures = Figures()
+        do {
+            let daemon = try DaemonUnderTest(options.daemon, .relaxed, in: scratch.path)
+            try daemon.using { () throws(BenchFailure) in try make(shape, at: daemon.socket) }
+            try daemon.stop()
+        }
+        for _ in 0..<options.rounds {
+            let (daemon, client, time) = try start(in: scratch.path)
+            figures.starts.append(time)
+            figures.startMegabytes = daemon.usage?.residentMegabytes
+            _ = client
+            try daemon.stop()
+        }
+        do {
+            let (daemon, client, _) = try start(in: scratch.path)
+            let list = Stopwatch()
+            _ = try client.call("\"method\":\"trip.list\"}") { _ in }
+            figures.listNanoseconds = list.elapsed
+            for trip in 0..<shape.trips {
+                let visit = Stopwatch()
+                _ = try client.call("\"method\":\"trip.get\",\"params\":{\"trip\":\"trip-\(trip)\"}}") { _ in
+                }
+                figures.visits.append(visit.elapsed)
+            }
+            figures.visitedMegabytes = daemon.usage?.residentMegabytes
+            while try client.call("\"method\":\"daemon.stats\"}", { $0.integer(after: "\"openTrips\":") })
+                != 0
+            {
+                usleep(500_000)
+            }
+            figures.peakMegabytes = daemon.usage?.peakMegabytes
+            figures.idleMegabytes = daemon.usage?.residentMegabytes
+            for trip in 0..<min(shape.trips, 50) {
+                _ = try client.call(Self.change(of: trip, to: "killed")) { _ in }
+            }
+            try daemon.kill()
+        }
+        let (daemon, _, time) = try start(in: scratch.path)
+        figures.startAfterKill = time
+        try daemon.stop()
+        return figures
+    }
+
+    /// Starts the daemon on what is there, and waits for its first answer; with the nanoseconds that took.
+    private func start(
+        in directory: String
+    ) throws(BenchFailure) -> (DaemonUnderTest, WireClient, Int64) {
+        let watch = Stopwatch()
+        let daemon = try DaemonUnderTest(options.daemon, .relaxed, in: directory)
+        let client = try WireClient(path: daemon.socket, user: "visitor")
+        _ = try client.call("\"method\":\"ping\"}") { _ in }
+        return (daemon, client, watch.elapsed)
+    }
+
+    /// Makes the trips, and changes each so many times; in relaxed durability, for it is not this that is measured.
+    private func make(_ shape: Shape, at socket: String) throws(BenchFailure) {
+        let client = try WireClient(path: socket, user: "maker")
+        for trip in 0..<shape.trips {
+            _ = try client.call(
+                """
+                "method":"trip.create","params":{"name":"Trip \(trip)","slug":"trip-\(trip)",\
+                "startDate":"2026-06-11","timeZone":"UTC","dayCount":7,"items":[\(Self.items)]}}
+                """
+            ) { _ in }
+            for number in 0..<shape.changes {
+                if client.outstanding == Self.inFlight { try client.receive { _ in } }
+                try client.send(WireClient.line(id: client.nextID(), Self.change(of: trip, to: "\(number)")))
+            }
+            while client.outstanding > 0 { try client.receive { _ in } }
+        }
+    }
+
+    private static let items = (0..<12).map { number in
+        """
+        {"item":{"kind":"custom","title":"Stop number \(number) of the tour","city":"Kansas City"},\
+        "to":{"day":\(1 + number % 7),"at":"end"}}
+        """
+    }.joined(separator: ",")
+
+    private static func change(of trip: Int, to name: String) -> String {
+        """
+        "method":"trip.update","params":{"trip":"trip-\(trip)","name":"Called \(name)"}}
+        """
+    }
+}
