@@ -29,6 +29,9 @@ final class SimulatedDaemon {
             durability: "sync", account: "account", userID: 0, processID: 1,
             wallClock: { clock.wallMilliseconds }, log: log,
             whenStopped: { hasStopped.raise() })
+        // Trips are closed and opened again while the clients go on.
+        configuration.idleTime = .milliseconds(300)
+        configuration.openTrips = 2
         // Of one length and known, so that the bytes of a run are its seed's.
         configuration.dragPrefix = "life\(1000 + life)"
         core = try DaemonCore(
