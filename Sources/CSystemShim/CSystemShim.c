@@ -3,6 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#elif defined(__APPLE__)
+#include <malloc/malloc.h>
+#endif
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -132,3 +137,11 @@ int shim_catch_signal(int signal, int descriptor) {
 int shim_ignore_signal(int signal) { return set_action(signal, SIG_IGN); }
 
 int shim_default_signal(int signal) { return set_action(signal, SIG_DFL); }
+
+void shim_return_memory(void) {
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#elif defined(__APPLE__)
+    malloc_zone_pressure_relief(NULL, 0);
+#endif
+}

@@ -48,4 +48,7 @@ int shim_catch_signal(int signal, int descriptor);
 int shim_ignore_signal(int signal);
 int shim_default_signal(int signal);
 
+/// Gives memory that was freed back to the system, as far as the allocator can.
+void shim_return_memory(void);
+
 #endif

@@ -39,13 +39,16 @@ package struct DaemonCore: Sendable {
         store: JournalStore, loop: EventLoop, durability: Durability, compactAt floor: Int? = nil,
         configuration: ServerConfiguration, wrap: (JournalStorage) -> any TripStorage
     ) throws(SystemError) {
+        let reading = try WorkQueue()
+        var configuration = configuration
+        configuration.returnMemory = { reading.add { FreedMemory.returnToSystem() } }
+        let log = configuration.log
         try self.init(
-            store: store, loop: loop, configuration: configuration, reading: WorkQueue(),
+            store: store, loop: loop, configuration: configuration, reading: reading,
             makeWriter: { catalogue throws(SystemError) in
                 try JournalWriter(
                     store: store, durability: durability, catalogue: catalogue,
-                    compaction: floor.map { .ofTrips(floor: $0, log: configuration.log) }
-                        ?? .ofTrips(log: configuration.log))
+                    compaction: floor.map { .ofTrips(floor: $0, log: log) } ?? .ofTrips(log: log))
             }, wrap: wrap)
     }
 

@@ -144,6 +144,19 @@ extension Server {
     private func closeIdle() {
         while let id = idleTrips.next(notUsedAfter: loop.now - configuration.idleTime) { _ = closeIfIdle(id) }
         scheduleClosing()
+        scheduleReturnOfMemory()
+    }
+
+    /// Once for all trips that are closed about now.
+    private func scheduleReturnOfMemory() {
+        guard !isReturnOfMemoryScheduled else { return }
+        isReturnOfMemoryScheduled = true
+        _ = loop.schedule(after: .seconds(2)) { [self] in
+            assumeIsolated { server in
+                server.isReturnOfMemoryScheduled = false
+                server.configuration.returnMemory()
+            }
+        }
     }
 
     /// Closes the trips that were idle longest, if there are more than are to be kept.

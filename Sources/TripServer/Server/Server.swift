@@ -25,6 +25,8 @@ package actor Server {
     /// One for all connections: what is read is framed before the next read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
     var isStopping = false
+    /// What closed trips have freed is going to be given back to the system.
+    var isReturnOfMemoryScheduled = false
     private var listener: Listener?
     var statistics = ServerStatistics()
 
