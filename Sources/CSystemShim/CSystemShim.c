@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -145,3 +146,38 @@ void shim_return_memory(void) {
     malloc_zone_pressure_relief(NULL, 0);
 #endif
 }
+
+static const int crash_signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+static struct {
+    int terminal;
+    struct termios settings;
+    char farewell[256];
+    size_t count;
+} guarded;
+static atomic_int is_guarding;
+
+// Async-signal-safe: an exchange, a write, a tcsetattr and a raise. The handler is reset when it is entered
+// (SA_RESETHAND), so that the signal, raised again, ends the process as it would have without us.
+static void restore_terminal(int signal) {
+    if (atomic_exchange(&is_guarding, 0)) {
+        ssize_t written = write(guarded.terminal, guarded.farewell, guarded.count);
+        (void)written;
+        tcsetattr(guarded.terminal, TCSANOW, &guarded.settings);
+    }
+    raise(signal);
+}
+
+void shim_guard_terminal(int terminal, const struct termios *settings, const void *farewell, size_t count) {
+    atomic_store(&is_guarding, 0);
+    guarded.terminal = terminal;
+    guarded.settings = *settings;
+    guarded.count = count < sizeof guarded.farewell ? count : sizeof guarded.farewell;
+    if (guarded.count > 0) memcpy(guarded.farewell, farewell, guarded.count);
+    struct sigaction action = {.sa_handler = restore_terminal, .sa_flags = SA_RESETHAND | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof crash_signals / sizeof crash_signals[0]; i++)
+        sigaction(crash_signals[i], &action, NULL);
+    atomic_store(&is_guarding, 1);
+}
+
+void shim_release_terminal(void) { atomic_store(&is_guarding, 0); }

@@ -1,3 +1,5 @@
+import CSystemShim
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -38,12 +40,16 @@ package final class TerminalDevice: Sendable {
     }
 
     /// Makes every key arrive at once and as it is, Ctrl-C and Ctrl-Z among them, and stops the terminal's echo.
-    /// Remembers the settings before the first of several calls.
-    package func enterRawMode() throws(SystemError) {
+    /// Remembers the settings before the first of several calls; a crash of this process gives them back too.
+    ///
+    /// - Parameter farewell: what a crash writes to the terminal, at most 256 bytes.
+    package func enterRawMode(farewell: [UInt8] = []) throws(SystemError) {
         try original.withLock { original throws(SystemError) in
             var settings = termios()
             try systemCall("tcgetattr") { tcgetattr(descriptor, &settings) }
-            if original == nil { original = settings }
+            var before = original ?? settings
+            original = before
+            shim_guard_terminal(descriptor, &before, farewell, farewell.count)
             cfmakeraw(&settings)
             try systemCall("tcsetattr") { tcsetattr(descriptor, TCSADRAIN, &settings) }
         }
@@ -55,6 +61,7 @@ package final class TerminalDevice: Sendable {
         original.withLock { original in
             guard var settings = original else { return }
             original = nil
+            shim_release_terminal()
             while tcsetattr(descriptor, TCSADRAIN, &settings) != 0, errno == EINTR {}
         }
     }

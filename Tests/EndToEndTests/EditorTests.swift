@@ -134,6 +134,16 @@ extension EndToEnd {
             try expectRestored(terminal)
         }
 
+        @Test(arguments: [SIGSEGV, SIGILL, SIGTRAP, SIGABRT])
+        func `a crash restores the terminal`(signal: Int32) throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            terminal.send(signal)
+            #expect(try terminal.finish() == .signalled(signal))
+            try expectRestored(terminal)
+        }
+
         @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
         func `a signal restores the terminal`(signal: Int32) throws {
             let home = try Home()

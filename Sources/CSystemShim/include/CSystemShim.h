@@ -2,13 +2,14 @@
 #define C_SYSTEM_SHIM_H
 
 // What Swift's Glibc module does not show, because a header is missing from it or is hidden behind _GNU_SOURCE,
-// and the one piece of code that runs inside a signal handler. Every function returns -1 and sets errno on
+// and the code that runs inside signal handlers. Every function returns -1 and sets errno on
 // failure, unless it says otherwise.
 
 #include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <termios.h>
 
 #if defined(__linux__)
 #include <sys/epoll.h>
@@ -47,6 +48,12 @@ int shim_catch_signal(int signal, int descriptor);
 /// What a signal does when it arrives.
 int shim_ignore_signal(int signal);
 int shim_default_signal(int signal);
+
+/// If this process crashes from now on, `count` bytes at `farewell` (at most 256) are written to the terminal, and it
+/// gets these settings. One terminal at a time.
+void shim_guard_terminal(int terminal, const struct termios *settings, const void *farewell, size_t count);
+/// A crash leaves the terminal alone again.
+void shim_release_terminal(void);
 
 /// Gives memory that was freed back to the system, as far as the allocator can.
 void shim_return_memory(void);

@@ -44,7 +44,7 @@ struct EditorTerminal {
     var size: TerminalDevice.Size? { device.size }
 
     mutating func enter() throws(CommandFailure) {
-        do throws(SystemError) { try device.enterRawMode() } catch {
+        do throws(SystemError) { try device.enterRawMode(farewell: TerminalSequences.leave) } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
         }
         isEntered = true
