@@ -26,6 +26,9 @@ extension WriterLoop {
             if !slugs.isSubset(of: known?.slugs ?? []) {
                 unclaimed.insert(trip)
                 claims = true
+            } else if let known, slugs.isStrictSubset(of: known.slugs) {
+                // What is given up was either claimed on the disk before, or failed to be and is taken back.
+                unclaimed.remove(trip)
             }
             var entry = known ?? CatalogueEntry(slugs: slugs)
             entry.slugs = slugs
@@ -55,6 +58,13 @@ extension WriterLoop {
         guard var entry = catalogue?.entries[header.tripID] else { return }
         entry.place = JournalPlace(epoch: header.epoch, checkpoint: checkpoint)
         catalogue?.set(entry, of: header.tripID)
+    }
+
+    /// A closed trip was read. Its names are not told by that: one more may have been claimed meanwhile.
+    func noteRead(_ trip: TripID, _ read: CatalogueEntry) {
+        var entry = read
+        if let known = catalogue?.entries[trip] { entry.slugs.formUnion(known.slugs) }
+        catalogue?.set(entry, of: trip)
     }
 
     /// A journal was let go of, and is on the disk up to its end.

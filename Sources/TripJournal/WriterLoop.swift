@@ -33,6 +33,9 @@ final class WriterLoop {
     var round = 0
     var statistics = JournalWriter.Statistics()
 
+    /// Journals that broke and were let go of: they take nothing until a restart, attached again or not.
+    private var broken: [TripID: SystemError] = [:]
+
     /// Where the trips' names and summaries are kept.
     var catalogue: Catalogue?
     /// Trips with slugs that the disk may not know yet: nothing of them is written before it does.
@@ -144,9 +147,10 @@ final class WriterLoop {
                 flush(journal)
                 finish(journal)
                 noteClosed(journal, content)
+                if case .broken(let reason) = journal.condition { broken[trip] = reason }
             }
-            completion(catalogue?.entries[trip])
-        case .note(let trip, let entry): catalogue?.set(entry, of: trip)
+            completion(broken[trip] == nil ? catalogue?.entries[trip] : nil)
+        case .note(let trip, let entry): noteRead(trip, entry)
         case .name: break  // done before anything else of the round
         case .compaction(let news): perform(news)
         }
@@ -160,6 +164,8 @@ final class WriterLoop {
         let path = store.journal(of: header.tripID)
         let journal = ActiveJournal(header, path: path, end: end, checkpoint: checkpoint, sink: sink)
         journal.compactionDue = due(baseEnd)
+        // To sync another descriptor of the file would succeed and mean nothing.
+        if let reason = broken[header.tripID] { journal.condition = .broken(reason) }
         journals[header.tripID] = journal
     }
 

@@ -36,6 +36,33 @@ import Glibc
         #expect(JournalScanner.scan(try #require(bench.disk[bench.path])).contents?.entries.count == 3)
     }
 
+    @Test func `a broken journal stays broken when it is let go of and attached again`() throws {
+        var bench = try WriterBench()
+        let trip = bench.sample.header.tripID
+        bench.disk.fail("syncData", .error(EIO))
+        bench.append()
+        guard case .failed(.outcomeUnknown) = try bench.events.next() else {
+            Issue.record("the sync fails")
+            return
+        }
+        let detached = DispatchSemaphore(value: 0)
+        bench.writer.detach(trip) { _ in detached.signal() }
+        try detached.waitOrFail()
+        guard case .opened(let journal) = try bench.store.open(trip, freshEpoch: { "no" }) else {
+            Issue.record("it opens")
+            return
+        }
+        bench.writer.attach(journal, sink: bench.events.note)
+        var encoder = JournalEncoder(resuming: journal.checkpoint)
+        bench.writer.append(
+            try encoder.encode(version: journal.checkpoint.version + 1, payload: [UInt8(ascii: "1")]),
+            to: trip)
+        guard case .failed(.readOnly) = try bench.events.next() else {
+            Issue.record("nothing is taken until a restart")
+            return
+        }
+    }
+
     @Test func `a short write that goes on is no failure`() throws {
         var bench = try WriterBench()
         for count in [1, 7, 20] { bench.disk.fail("write", .short(count)) }

@@ -49,7 +49,7 @@ extension PlainEditor {
             return
         }
         if words.count == 1, let number = Int(words[0]) {
-            guard menu.lines.indices.contains(number - 1) else {
+            guard number >= 1, number <= menu.lines.count else {
                 return say("Say a number from 1 to \(menu.lines.count), or cancel.")
             }
             return choose(menu.lines[number - 1])

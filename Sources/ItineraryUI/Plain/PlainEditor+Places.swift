@@ -77,7 +77,7 @@ extension PlainEditor {
         guard let places, let outline = state.board?.outline else {
             return say("No places have been told; where 5 tells those of item 5.")
         }
-        guard let number = Int(rest), places.placements.indices.contains(number - 1) else {
+        guard let number = Int(rest), number >= 1, number <= places.placements.count else {
             return say("Say the number of a place, from 1 to \(places.placements.count).")
         }
         let placement = places.placements[number - 1]

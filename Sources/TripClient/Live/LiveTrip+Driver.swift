@@ -182,6 +182,9 @@ extension LiveTrip {
     /// Whether nothing of the user's is on its way, no item being given back either.
     package var isIdle: Bool { core.isIdle }
 
+    /// Calls nobody with states any more. On the loop's thread.
+    package func stopObserving() { observer = nil }
+
     /// Calls `observer` with every state from now on, on the loop's thread, the present one first.
     package func observe(_ observer: @escaping @Sendable (LiveTripState) -> Void) {
         self.observer = observer

@@ -109,6 +109,7 @@ struct TripInventory: Sendable {
             closed[trip] = .init(known: entry, isConfirmed: true)
         case .quarantined(let error, let header):
             loader.log("trip \(trip) is not served: \(error.message)")
+            closed[trip] = nil
             let slugs = known.slugs.isEmpty ? Set([header?.slug].compactMap(\.self)) : known.slugs
             quarantined[trip] = Damaged(error: error, header: known.summary?.header ?? header, slugs: slugs)
         case .unreadable(let error):

@@ -131,9 +131,12 @@ actor EditorSession {
         case .quit, .openTrip: lostChanges = await live.close(waitingUpTo: Self.deliveryPatience)
         case .failed, nil: lostChanges = await live.close(waitingUpTo: .zero)
         }
+        // It holds on to this session, and this session to it.
+        await live.stopObserving()
+        self.live = nil
+        face.leave()
         errand?.cancel()
         await errand?.value
-        face.leave()
         unwatch()
         if case .failed(let failure)? = ending { throw failure }
         guard lostChanges == 0 else {
@@ -305,7 +308,11 @@ actor EditorSession {
     private func run(_ work: @escaping @Sendable (isolated EditorSession) async -> Void) {
         let before = errand
         errand = Task {
-            await before?.value
+            await withTaskCancellationHandler {
+                await before?.value
+            } onCancel: {
+                before?.cancel()
+            }
             if !Task.isCancelled { await work(self) }
         }
     }

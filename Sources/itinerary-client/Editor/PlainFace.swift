@@ -35,7 +35,7 @@ struct PlainFace: EditorFace {
     }
 
     /// While an answer is waited for, one line ahead is enough.
-    var takesInput: Bool { lines.pendingByteCount < TypedLines.limit }
+    var takesInput: Bool { lines.pendingByteCount <= TypedLines.limit }
     var inputPatience: Duration? { nil }
     func isImpatient(_ bytes: ArraySlice<UInt8>) -> Bool { false }
 
