@@ -19,6 +19,8 @@ from daemon import Client, Daemon, item_id, make_trip
 
 PROGRAM = sys.argv[1]
 CHANGE = {"trip": "t", "item": item_id(1)}
+# What claiming the names of two new trips takes at most.
+NAME_SYNCS = 2
 problems = []
 
 
@@ -69,8 +71,8 @@ def failing_sync(error, when):
     """The n-th fdatasync of the writer fails: unknown for what was in flight, then read-only, all else goes on."""
     print(f"fdatasync {when} fails with {error}")
     with place() as path:
-        # Opening a journal syncs it too; trips that are made here are not opened.
-        daemon = Daemon(PROGRAM, path, strace(f"fdatasync:error={error}:when={when}"))
+        # Opening a journal syncs it too; trips that are made here are not opened. Their names are synced first.
+        daemon = Daemon(PROGRAM, path, strace(f"fdatasync:error={error}:when={when + NAME_SYNCS}"))
         client = Client(daemon.socket_path, "ann")
         make_both(client)
         last, reasons = "0", []
