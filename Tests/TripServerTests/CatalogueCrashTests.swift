@@ -186,4 +186,18 @@ import TripModel
         #expect(try client.reason("trip.get", #"{"trip":"\#(id(92))"}"#) == "trip_not_found")
         #expect(try client.result("trip.list")["trips"]?.count == 3)
     }
+
+    @Test func `a damaged trip that is believed to have a healthy one's slug is set aside`() throws {
+        let disk = try Self.firstDisk()
+        let catalogue = try #require(disk["/data/catalogue"])
+        _ = try Self.run(on: disk, idleTime: .seconds(600))
+        let restored = disk.afterCrash(.keepsAll)
+        restored.put(catalogue, at: "/data/catalogue")
+        let path = "/data/trips/\(id(91))/journal"
+        restored.put(Array("nothing of ours\n".utf8), at: path)
+        let server = try TestServer(disk: restored)
+        let client = try server.client("ann")
+        #expect(try client.result("trip.get", #"{"trip":"a"}"#)["trip"]?["id"]?.string == id(94))
+        #expect(try client.reason("trip.get", #"{"trip":"\#(id(91))"}"#) == "trip_corrupt")
+    }
 }
