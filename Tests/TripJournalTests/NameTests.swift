@@ -178,7 +178,7 @@ import Glibc
     @Test func `a deleted trip's slug is given up before another claims it`() throws {
         _ = try create()
         let done = DispatchSemaphore(value: 0)
-        writer.delete(trip) { _ in done.signal() }
+        writer.delete(trip, at: sample.encoder.checkpoint) { _ in done.signal() }
         try done.waitOrFail()
         let other = JournalSample.otherTripID
         writer.name(other, ["a"])
