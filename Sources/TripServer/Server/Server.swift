@@ -60,12 +60,15 @@ package actor Server {
                 // No descriptor is left: the connection stays in the queue; look again when one may be free.
                 configuration.log("cannot accept a connection: \(error)")
                 loop.changeInterest(listener.number, to: [])
-                _ = loop.schedule(after: .milliseconds(200)) { [self] in
-                    loop.changeInterest(listener.number, to: .read)
-                }
+                _ = loop.schedule(after: .milliseconds(200)) { [self] in assumeIsolated { $0.listenAgain() } }
                 return
             }
         }
+    }
+
+    /// Looks for connections again, unless the daemon stops meanwhile.
+    private func listenAgain() {
+        if let listener { loop.changeInterest(listener.number, to: .read) }
     }
 
     /// Takes over a connected socket. On the loop.
