@@ -123,6 +123,7 @@ final class ActiveJournal {
 
     /// Tells that everything written is durable; returns the number of records that this is news for.
     func report() -> Int {
+        if unreported == 0 { return 0 }
         unsettledCount -= unreported
         sink(.durable(upTo: checkpoint.version))
         defer { unreported = 0 }

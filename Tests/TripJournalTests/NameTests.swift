@@ -180,7 +180,8 @@ import Glibc
         _ = try create()
         disk.fail("write", .error(ENOSPC))
         // A hint that is not written.
-        writer.note(trip, CatalogueEntry(slugs: ["a"], summary: CatalogueTests.entry(1, ["a"], id: trip).summary))
+        writer.note(
+            trip, CatalogueEntry(slugs: ["a"], summary: CatalogueTests.entry(1, ["a"], id: trip).summary))
         try awaitRound()
         try awaitRound()
         let opens = disk.log.count { $0.name == "open" && $0.path.hasSuffix("catalogue") }
