@@ -37,14 +37,23 @@ extension JournalStore {
             try writeNewFile(draft + "/journal", bytes)
             try fileSystem.syncDirectory(draft)
             try ready()
+        } catch {
+            throw abandon(draft, error)
+        }
+        do throws(SystemError) {
             try fileSystem.rename(draft, to: path)
             if PlantedBug.creationNotSynced.isPlanted { return }
         } catch {
-            // What is left of the draft is swept at the next start at the latest.
-            do throws(SystemError) { try removeDirectory(draft) } catch {}
-            throw .unchanged(error)
+            let failure = abandon(draft, error)
+            throw error.leavesRenameOpen ? .outcomeUnknown(error) : failure
         }
         try unknownIfFailing { () throws(SystemError) in try fileSystem.syncDirectory(tripsDirectory) }
+    }
+
+    /// Gives up what was half made; what is left of it is swept at the next start at the latest.
+    private func abandon(_ draft: String, _ error: SystemError) -> JournalStoreError {
+        do throws(SystemError) { try removeDirectory(draft) } catch {}
+        return .unchanged(error)
     }
 
     /// Puts a journal in the place of a trip's own, of which a copy is kept; returns the copy's path, nil where the
@@ -80,7 +89,10 @@ extension JournalStore {
         }
         try unchangedIfFailing { () throws(SystemError) in
             if try fileSystem.status(grave) != nil { try removeDirectory(grave) }
-            try fileSystem.rename(path, to: grave)
+        }
+        do throws(SystemError) { try fileSystem.rename(path, to: grave) } catch {
+            if error.leavesRenameOpen { throw .outcomeUnknown(error) }
+            throw .unchanged(error)
         }
         try unknownIfFailing { () throws(SystemError) in try fileSystem.syncDirectory(tripsDirectory) }
         do throws(SystemError) { try removeDirectory(grave) } catch {}
