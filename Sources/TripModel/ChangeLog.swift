@@ -21,9 +21,9 @@ struct ChangeLog {
     }
 
     /// Remembers an item as it was before its first change.
-    mutating func touch(_ id: ItemID, before: Item?, isEdit: Bool) {
+    mutating func touch(_ id: ItemID, before: @autoclosure () -> Item?, isEdit: Bool) {
         if touches[id] == nil {
-            touches[id] = Touch(before: before, isEdit: isEdit)
+            touches[id] = Touch(before: before(), isEdit: isEdit)
             order.append(id)
         } else if isEdit {
             touches[id]?.isEdit = true

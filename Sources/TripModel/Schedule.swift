@@ -49,6 +49,7 @@ extension Trip {
                 let start = games.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute) }
                 let end = games.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute + 1) }
                 let sharing = games[start..<end].map { (row: $0, gameID: gameID(of: $0)) }
+                itemsLookedAt += sharing.count
                 let step = Self.minuteStep(for: sharing.count)
                 for (rank, game) in sharing.sorted(by: { Self.isBefore($0.gameID, $1.gameID) }).enumerated() {
                     let order = minute + Double(rank) * step
@@ -69,6 +70,7 @@ extension Trip {
         let hasOtherZone = old.timeZone != header.timeZone
         var places: [(id: ItemID, position: Position)] = []
         places.reserveCapacity(games.count)
+        itemsLookedAt += games.count
         for row in games {
             // By another start all days shift alike; only another zone can bring other minutes.
             var position = Position(day: row.day + shift, sortOrder: row.sortOrder)
@@ -113,6 +115,7 @@ extension Trip {
         separateGames(&log)
         let stranded = rows[rows.partitioningIndex { $0.day > last }...].filter { !$0.isGame }
         guard !stranded.isEmpty else { return }
+        itemsLookedAt += stranded.count
         for row in stranded {
             log.touch(row.id, before: itemsByID[row.id], isEdit: false)
             log.displaced.insert(row.id)
