@@ -7,6 +7,8 @@ extension Simulation {
     func start() throws {
         lives += 1
         isDiskSpoilt = false
+        unsyncedSince = nil
+        isUnsyncedFromBefore = true
         // Now and then the power goes while it starts.
         if random.chance(5), lives > 1 {
             disk.stop(after: random.below(30))
@@ -24,7 +26,9 @@ extension Simulation {
 
     private func makeDaemon(alarms: Bool) throws(SystemError) -> SimulatedDaemon {
         let heard = self.alarms
-        return try SimulatedDaemon(on: disk, clock: clock, seed: random.next(), life: lives) { line in
+        return try SimulatedDaemon(
+            on: disk, durability: scenario.durability, clock: clock, seed: random.next(), life: lives
+        ) { line in
             if alarms { heard.hear(line) }
         }
     }
@@ -48,10 +52,18 @@ extension Simulation {
         end(keepingBytes: !isPowerCut)
         if isPowerCut {
             cutPower()
+            if scenario.durability == .relaxed { forgetWhatIsNotSafe() }
         } else {
             disk = disk.afterKill()
         }
         try start()
+    }
+
+    /// What was told after the last sync may be gone.
+    private func forgetWhatIsNotSafe() {
+        world.powerCuts += 1
+        world.oracle.powerWasCut()
+        world.book.powerWasCut()
     }
 
     private func cutPower() {
@@ -64,6 +76,13 @@ extension Simulation {
         guard let daemon else { return }
         figures.restarts += 1
         world.trace.note("stop")
+        if scenario.runsOutOfDescriptors, random.chance(40) {
+            daemon.setOutOfDescriptors(true)
+            world.hasFaults = true
+            // Somebody wants to come in, and cannot.
+            _ = world.connect()
+            daemon.round()
+        }
         daemon.askToStop()
         var patience = 2_000
         while !daemon.isDrained {
@@ -86,7 +105,9 @@ extension Simulation {
         daemon?.end()
         daemon = nil
         for wire in wires {
-            wire.loseServer(keeping: keepingBytes ? .max : random.below(wire.underWay.down + 1))
+            // Where a power cut takes back what was told, nobody hears of it later.
+            let kept = scenario.durability == .relaxed ? 0 : random.below(wire.underWay.down + 1)
+            wire.loseServer(keeping: keepingBytes ? .max : kept)
         }
     }
 }

@@ -27,6 +27,8 @@ final class CoreClient: SimulatedClient {
     /// What the user has in hand, and what was shown when it was lifted.
     private var drag: (item: ItemID, version: Int)?
     private var checked = 0
+    /// How often power cuts had taken something back when that was.
+    private var cutsWhenSeen = 0
 
     init(_ index: Int, trip: TripID, world: ClientWorld, random: SplitMix64) {
         name = "c\(index)"
@@ -60,6 +62,8 @@ final class CoreClient: SimulatedClient {
         case .none, .lost: return nil
         }
     }
+
+    var holdsTrip: Bool { true }
 
     var shown: (version: Int, content: [UInt8])? {
         core.state().map { ($0.version, Self.content(of: $0)) }
@@ -245,6 +249,11 @@ final class CoreClient: SimulatedClient {
         guard let state = core.state() else { return }
         if case .ended(let error) = state.connection {
             throw Violation("a client goes on where trying again makes sense", "\(name): \(error)")
+        }
+        if cutsWhenSeen != world.powerCuts, state.connection == .connected {
+            cutsWhenSeen = world.powerCuts
+            checked = 0
+            seen = nil
         }
         if let seen, seen.epoch == state.epoch, state.version < seen.version {
             throw Violation(
