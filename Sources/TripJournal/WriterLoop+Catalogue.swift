@@ -81,9 +81,10 @@ extension WriterLoop {
         catalogue?.set(entry, of: journal.trip)
     }
 
-    /// Writes what the catalogue was told. Where that fails it is written anew the next time; only hints are late.
+    /// Writes what the catalogue was told. Where that fails only hints are late: until a name must be claimed or the
+    /// daemon ends it is not tried again, for on a full disk each try would take the room that the trips wait for.
     func saveCatalogue(syncing: Bool) {
-        if catalogueFailure != nil { return }
+        if catalogueFailure != nil || (!syncing && catalogue?.isBehind == true) { return }
         do throws(SystemError) {
             if syncing { try catalogue?.sync() } else { try catalogue?.write() }
         } catch {}

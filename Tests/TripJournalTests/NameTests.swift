@@ -94,7 +94,7 @@ import Glibc
         #expect(error.code == ENOSPC)
         #expect(checkpoint == sample.encoded[0].end)
         #expect(disk[path]?.count == size, "nothing of it was written")
-        // There is room again, once what is left of the faults has met the round that gives the name up.
+        disk.heal()
         writer.name(trip, ["a"])
         try awaitRound()
         try awaitRound()
@@ -138,6 +138,7 @@ import Glibc
         }
         #expect(error.code == EIO)
         #expect(disk.names(in: "/data/trips") == [])
+        disk.heal()
         writer.name(trip, [])
         try awaitRound()
         try awaitRound()
@@ -175,10 +176,32 @@ import Glibc
         #expect(try detach(TripContent(header: header, itemCount: 5)) == nil)
     }
 
+    @Test func `a catalogue that found no room is left alone until a name must be claimed`() throws {
+        _ = try create()
+        disk.fail("write", .error(ENOSPC))
+        // A hint that is not written.
+        writer.note(
+            trip, CatalogueEntry(slugs: ["a"], summary: CatalogueTests.entry(1, ["a"], id: trip).summary))
+        try awaitRound()
+        try awaitRound()
+        let opens = disk.log.count { $0.name == "open" && $0.path.hasSuffix("catalogue") }
+        for _ in 0..<5 { try awaitRound() }
+        #expect(disk.log.count { $0.name == "open" && $0.path.hasSuffix("catalogue") } == opens)
+        writer.name(trip, ["a", "b"])
+        try awaitRound()
+        try awaitRound()
+        guard case .whole(let catalogue) = try CatalogueReading(in: "/data", disk) else {
+            Issue.record("it is whole")
+            return
+        }
+        #expect(catalogue.entries[trip]?.slugs == ["a", "b"])
+        #expect(catalogue.entries[trip]?.summary != nil)
+    }
+
     @Test func `a deleted trip's slug is given up before another claims it`() throws {
         _ = try create()
         let done = DispatchSemaphore(value: 0)
-        writer.delete(trip) { _ in done.signal() }
+        writer.delete(trip, at: sample.encoder.checkpoint) { _ in done.signal() }
         try done.waitOrFail()
         let other = JournalSample.otherTripID
         writer.name(other, ["a"])

@@ -29,6 +29,27 @@ import Testing
         #expect(isAdmitted)
     }
 
+    @Test func `a subscriber that has closed its side and goes away without a word is gone`() throws {
+        let server = try TestServer()
+        let ann = try server.client("ann")
+        try ann.makeTrip()
+        try ann.subscribe()
+        for _ in 0..<3 {
+            // As many as there is room for; the trip is quiet, so nothing is ever written to them.
+            var silent: [LineClient] = []
+            for _ in 0..<255 {
+                let client = try server.client("eve")
+                try client.subscribe()
+                client.closeWriting()
+                silent.append(client)
+            }
+            silent = []
+            while try ann.result("daemon.stats")["connections"]?.int != 1 {}
+        }
+        let users = try ann.result("trip.subscribe", #"{"trip":"t"}"#)["presence"]
+        #expect(users?.count == 1)
+    }
+
     @Test func `no more than 256 requests of a connection are in flight, and all are answered`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)

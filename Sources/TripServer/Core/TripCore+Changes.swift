@@ -107,13 +107,21 @@ extension TripCore {
             // What is durable already waits for nothing: it would fail with what others have in flight, as if it
             // had not been done.
             return isCreated && version <= durable.version ? effects : release(effects)
+        case .made(let version):
+            let line = ServerLine.reply(ticket.request, reserving: 96) { json in
+                json.beginObject()
+                json.member("version", version)
+                json.member("repeated", true)
+                json.endObject()
+            }
+            return [.answer(ticket, line)] + after
         case .reused:
             let error = WireError(
                 .sequenceReuse, "seq \(seq) was another request; a new one needs a higher number")
             return release([.answer(ticket, line(ticket, error))] + after)
         case .tooOld:
             let error = WireError(
-                .sequenceTooOld, "seq \(seq) is below the highest and its answer is not kept")
+                .sequenceTooOld, "seq \(seq) is below a number that was made, and was never made itself")
             return release([.answer(ticket, line(ticket, error))] + after)
         }
     }

@@ -215,7 +215,8 @@ struct TripCore: Sendable {
                 isDeleted = true
                 effects.append(.removed)
             case .deletion(let ticket):
-                isDeleted = false
+                // A trip that could not be made is gone all the same.
+                isDeleted = !isCreated
                 effects.append(.answer(ticket, ServerLine.error(ticket.request, error)))
             case .effects(let held) where held.contains(where: \.isUnsubscription):
                 // It rests on nothing that is taken back, and is done already.

@@ -97,6 +97,14 @@ final class Home {
         return daemon
     }
 
+    /// A daemon at the default places that may have so many descriptors open.
+    func serve(descriptors: Int) throws -> Program {
+        let daemon = try start(
+            "/bin/sh", ["-c", "ulimit -n \(descriptors); exec '\(Programs.daemon)' serve"])
+        try daemon.waitForLine(with: "serving at", of: .errors)
+        return daemon
+    }
+
     /// Starts `itinerary-client` and does not wait.
     func startClient(_ arguments: [String], input: Program.Input = .nothing) throws -> Program {
         try start(Programs.client, arguments, input)
