@@ -59,8 +59,10 @@ extension SimulatedDisk {
                 if Bool.random(using: &random) { goBack() }
                 return
             }
-            if Bool.random(using: &random) {
-                contents.removeLast(Int.random(in: 0...contents.count - syncedCount, using: &random))
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: goBack()
+            case 1, 2: contents.removeLast(Int.random(in: 0...contents.count - syncedCount, using: &random))
+            default: break
             }
             guard syncedCount < contents.count, Bool.random(using: &random) else { return }
             for sector in syncedCount / 512...(contents.count - 1) / 512 where Bool.random(using: &random) {

@@ -52,23 +52,21 @@ extension Simulation {
         end(keepingBytes: !isPowerCut)
         if isPowerCut {
             cutPower()
-            if scenario.durability == .relaxed { forgetWhatIsNotSafe() }
         } else {
             disk = disk.afterKill()
         }
         try start()
     }
 
-    /// What was told after the last sync may be gone.
-    private func forgetWhatIsNotSafe() {
-        world.powerCuts += 1
-        world.oracle.powerWasCut()
-        world.book.powerWasCut()
-    }
-
     private func cutPower() {
         figures.powerCuts += 1
         disk = disk.afterPowerCut(using: &random)
+        guard scenario.durability == .relaxed else { return }
+        // What was told after the last sync may be gone, and is told to nobody later.
+        for wire in wires { wire.loseServer(keeping: 0) }
+        world.powerCuts += 1
+        world.oracle.powerWasCut()
+        world.book.powerWasCut()
     }
 
     /// The daemon ends as SIGTERM has it.
@@ -105,9 +103,7 @@ extension Simulation {
         daemon?.end()
         daemon = nil
         for wire in wires {
-            // Where a power cut takes back what was told, nobody hears of it later.
-            let kept = scenario.durability == .relaxed ? 0 : random.below(wire.underWay.down + 1)
-            wire.loseServer(keeping: keepingBytes ? .max : kept)
+            wire.loseServer(keeping: keepingBytes ? .max : random.below(wire.underWay.down + 1))
         }
     }
 }

@@ -22,11 +22,17 @@ extension Simulation {
         if isDiskSpoilt { try stopInOrder() }
         daemon?.setOutOfDescriptors(false)
         let began = world.now
+        var mayMistrust = world.hasFaults
         repeat {
             for client in clients { try client.act(isResting: true) }
             try settle()
             passTime()
             try checkPatience(since: began)
+            if mayMistrust, world.now - began > Self.patience * 2 {
+                // A client does not believe a daemon whose disk has failed before it has connected anew.
+                mayMistrust = false
+                for client in clients where client.unfinished != nil { try client.close(orderly: true) }
+            }
         } while clients.contains { $0.unfinished != nil }
         // Presence waits a tenth of a second at most.
         clock.advance(milliseconds: 120)

@@ -105,6 +105,7 @@ extension Simulation {
     }
 
     func checkAlarms() throws {
+        for line in alarms.takeSaid() { world.trace.say("the daemon says: \(line)") }
         let alarm = alarms.first
         if let alarm { throw Violation("no trip is lost", alarm) }
         wires.removeAll { wire in wire.isServerClosed && !clients.contains { $0.wire === wire } }

@@ -74,6 +74,20 @@ final class TripBook {
         for token in deletions.keys { deletions[token]?.candidates.remove(name) }
     }
 
+    /// It was gone when somebody was to be told that it was made.
+    func madeAndDeleted(_ name: String) throws {
+        guard let life = lives[name] else { return }
+        let isWanted = deletions.values.contains { $0.candidates.contains(name) }
+        if case .untouched = life.fate, !isWanted {
+            throw Violation("a trip is there until somebody deletes it", name)
+        }
+    }
+
+    /// Somebody is about to undo what was added.
+    func forgetItems(of trip: TripID) {
+        for name in lives.keys where lives[name]?.trip == trip { lives[name]?.items = [] }
+    }
+
     // MARK: Deleting
 
     /// Somebody is about to ask for a trip's deletion.

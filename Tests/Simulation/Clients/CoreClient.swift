@@ -29,6 +29,7 @@ final class CoreClient: SimulatedClient {
     private var checked = 0
     /// How often power cuts had taken something back when that was.
     private var cutsWhenSeen = 0
+    private var cutsWhenConnected = 0
 
     init(_ index: Int, trip: TripID, world: ClientWorld, random: SplitMix64) {
         name = "c\(index)"
@@ -218,6 +219,7 @@ final class CoreClient: SimulatedClient {
             return try carryOut(core.connectFailed(.noDaemon(socket: "s"), isFatal: false, now: now))
         }
         self.wire = wire
+        cutsWhenConnected = world.powerCuts
         framer = LineFramer(limit: 1 << 24)
         if !oldWires.allSatisfy(\.isServerClosed) { uncertain.formUnion(unsettled) }
         world.trace.note("connect", lastIntent)
@@ -250,10 +252,13 @@ final class CoreClient: SimulatedClient {
         if case .ended(let error) = state.connection {
             throw Violation("a client goes on where trying again makes sense", "\(name): \(error)")
         }
-        if cutsWhenSeen != world.powerCuts, state.connection == .connected {
+        if cutsWhenSeen != world.powerCuts {
+            // What it still shows may be gone, until it has been told anew.
+            guard cutsWhenConnected == world.powerCuts, state.connection == .connected else { return }
             cutsWhenSeen = world.powerCuts
             checked = 0
             seen = nil
+            drag = nil
         }
         if let seen, seen.epoch == state.epoch, state.version < seen.version {
             throw Violation(

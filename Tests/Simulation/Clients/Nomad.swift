@@ -27,6 +27,8 @@ final class Nomad: SimulatedClient {
     private let talk: Conversation<Kind>
     private var isWelcome = false
     private var lastSequence = 0
+    /// Where it has undone something since the last rest: what it adds there may be that.
+    private var undone: Set<TripID> = []
     private let clientID: ClientID
 
     init(_ index: Int, world: ClientWorld, random: SplitMix64) {
@@ -52,6 +54,7 @@ final class Nomad: SimulatedClient {
             if isResting || random.chance(60) { open() }
             return
         }
+        if isResting, talk.asked.isEmpty, talk.isAlone { undone = [] }
         guard !isResting, isWelcome, talk.asked.count < 10 else { return }
         for _ in 0..<(1 + random.below(3)) where wire != nil { ask() }
     }
@@ -64,7 +67,7 @@ final class Nomad: SimulatedClient {
         case ..<40: rename()
         case ..<60: add()
         case ..<68: talk.ask(.getTrip(.id(trip)), .get(asked: world.book.moment))
-        case ..<72: talk.ask(.undo(.id(trip), options()), .other)
+        case ..<72: undo()
         case ..<75: talk.ask(.listTrips, .other)
         case ..<79: talk.ask(.subscribe(Subscribe(trip: .id(trip), mode: .delta)), .other)
         case ..<82: close(orderly: random.chance(50))
@@ -118,6 +121,12 @@ final class Nomad: SimulatedClient {
             .rename(asked: world.book.moment))
     }
 
+    private func undo() {
+        undone.insert(trip)
+        world.book.forgetItems(of: trip)
+        talk.ask(.undo(.id(trip), options()), .other)
+    }
+
     private func add() {
         let item = world.nextItem()
         var content = CustomItem(title: "\(name) adds")
@@ -164,10 +173,12 @@ final class Nomad: SimulatedClient {
         case .hello: isWelcome = true
         case .other: break
         case .create(let life, let asked):
-            if let result {
-                try saw(result, asked: asked)
-            } else if reason != "outcome_unknown", talk.isAlone {
-                world.book.refused(life)
+            if let result { return try saw(result, asked: asked) }
+            switch reason {
+            // It was made, and deleted before it could be told.
+            case "trip_not_found": try world.book.madeAndDeleted(life)
+            case "outcome_unknown": break
+            default: if talk.isAlone { world.book.refused(life) }
             }
         case .get(let asked): if let result { try saw(result, asked: asked) }
         case .delete(let token):
@@ -183,7 +194,7 @@ final class Nomad: SimulatedClient {
             else { return }
             try world.book.saw(life, slug: slug, version: version, asked: asked)
         case .add(let item, let trip, let asked):
-            guard let version = result?["version"]?.int else { return }
+            guard let version = result?["version"]?.int, !undone.contains(trip) else { return }
             world.book.added(item, to: trip, version: version, asked: asked)
         }
     }

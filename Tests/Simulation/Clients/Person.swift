@@ -6,6 +6,8 @@ final class Person {
     struct Change {
         let number: Int
         let request: Request
+        /// An earlier connection may have brought it to the daemon.
+        var isRepeat = false
     }
 
     struct Made {
@@ -96,7 +98,11 @@ final class Person {
     }
 
     /// Its answer will not come.
-    func wasLost(_ change: Change) { unanswered.append(change) }
+    func wasLost(_ change: Change) {
+        var change = change
+        change.isRepeat = true
+        unanswered.append(change)
+    }
 
     /// Nobody will ask again what became of it.
     func isUnknown(_ change: Change) { world.oracle.lostSight(of: Self.name, in: Self.trip) }

@@ -131,14 +131,18 @@ final class Seat: SimulatedClient {
         switch reason {
         case "outcome_unknown": person.isUnknown(change)
         case "storage_full", "storage_failed":
-            // What is under way on another connection may be carried out yet.
-            if talk.isAlone { person.wasRefused(change, takenBack: true) } else { person.isUnknown(change) }
+            // What is said of a repeat says nothing of the first.
+            if change.isRepeat {
+                person.isUnknown(change)
+            } else {
+                person.wasRefused(change, takenBack: true)
+            }
         case "seq_too_old":
             // Another connection's higher number may have come before it.
             guard person.highest > change.number else {
                 throw Violation("a number above all that were made is not too old", "\(change.number)")
             }
-            person.isUnknown(change)
+            if change.isRepeat { person.isUnknown(change) }
             person.wasRefused(change, takenBack: false)
         default: person.wasRefused(change, takenBack: false)
         }
@@ -146,15 +150,16 @@ final class Seat: SimulatedClient {
 
     private func repeated(_ made: Person.Made, _ result: JSONNode?, _ reason: String?) throws {
         if let result {
-            let isShort = result["repeated"]?.bool == true && result["version"]?.int == made.version
+            // Of changes long past it may be a later version.
+            let isShort = result["repeated"]?.bool == true && (result["version"]?.int ?? 0) >= made.version
             guard isShort || Array(result.rawBytes) == made.answer else {
                 throw Violation("a repeat gets the answer of the first", "\(made.number)")
             }
             return
         }
-        if reason == "seq_too_old", person.highest - made.number < WireLimits.keptAnswers {
+        if reason == "seq_too_old" {
             throw Violation(
-                "the answers of a client's last \(WireLimits.keptAnswers) changes are kept",
+                "a repeat of a change that was made learns it",
                 "\(made.number), which made version \(made.version); the highest is \(person.highest)")
         }
     }
