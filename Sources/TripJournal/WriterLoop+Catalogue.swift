@@ -60,6 +60,14 @@ extension WriterLoop {
         catalogue?.set(entry, of: header.tripID)
     }
 
+    /// A journal was cut and goes on under a new epoch: it is known by that from now on, whatever becomes of the copy.
+    func noteRepaired(_ journal: OpenedJournal) {
+        guard var entry = catalogue?.entries[journal.header.tripID] else { return }
+        entry.place = JournalPlace(epoch: journal.header.epoch, checkpoint: journal.checkpoint)
+        entry.summary = nil
+        catalogue?.set(entry, of: journal.header.tripID)
+    }
+
     /// A closed trip was read. Its names are not told by that: one more may have been claimed meanwhile.
     func noteRead(_ trip: TripID, _ read: CatalogueEntry) {
         var entry = read

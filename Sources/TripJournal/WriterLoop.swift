@@ -128,6 +128,7 @@ final class WriterLoop {
             journal.enqueue(record)
             if journal.hasWork && !hadWork { touched.append(journal) }
         case .attach(let opened, let sink):
+            if opened.repair != nil { noteRepaired(opened) }
             attach(
                 opened.header, end: opened.end, baseEnd: opened.baseEnd, checkpoint: opened.checkpoint,
                 sink: sink)

@@ -39,6 +39,7 @@ public enum WireLimits {
         ("badLines", badLines), ("handshakeSeconds", handshakeSeconds),
         ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
         ("presencePerSecond", presencePerSecond), ("changeBytes", changeBytes),
+        ("startsAtBytes", TripLimits.startsAtBytes), ("itemBytes", TripLimits.itemBytes),
     ]
 
     /// The announced limits, to look one up.

@@ -198,6 +198,40 @@ import Glibc
         #expect(catalogue.entries[trip]?.summary != nil)
     }
 
+    @Test func `a repaired journal is known by its new epoch, though the copy that shows the old one goes`() throws {
+        _ = try create()
+        writer.close()
+        let path = store.journal(of: trip)
+        disk.put((disk[path] ?? []) + Array("99 2 12345".utf8), at: path)
+        guard case .whole(let catalogue) = try CatalogueReading(in: "/data", disk) else {
+            Issue.record("it is whole")
+            return
+        }
+        let known = try #require(catalogue.entries[trip])
+        guard case .opened(let journal) = try store.open(trip, known: known, freshEpoch: { "epoch-2" }) else {
+            Issue.record("it is repaired")
+            return
+        }
+        let next = try JournalWriter(store: store, durability: .sync, catalogue: catalogue)
+        next.attach(journal, sink: { _ in })
+        let done = DispatchSemaphore(value: 0)
+        for _ in 0..<2 {
+            next.detach(JournalSample.otherTripID) { _ in done.signal() }
+            try done.waitOrFail()
+        }
+        // The process is killed, and a person tidies up.
+        let later = disk.afterKill()
+        try later.unlink(try #require(journal.repair?.copy))
+        guard case .whole(let after) = try CatalogueReading(in: "/data", later),
+            case .opened(let again) = try JournalStore(fileSystem: later, directory: "/data").open(
+                trip, known: after.entries[trip], freshEpoch: { "epoch-3" })
+        else {
+            Issue.record("it is served")
+            return
+        }
+        #expect(again.header.epoch == "epoch-2")
+    }
+
     @Test func `a deleted trip's slug is given up before another claims it`() throws {
         _ = try create()
         let done = DispatchSemaphore(value: 0)

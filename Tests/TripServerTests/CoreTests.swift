@@ -63,7 +63,7 @@ import TripProtocol
     }
 
     /// The kinds of effects, with the request's number where there is one.
-    private static func words(_ effects: [Effect]) -> [String] {
+    static func words(_ effects: [Effect]) -> [String] {
         effects.map { effect in
             switch effect {
             case .answer(let ticket, let line):

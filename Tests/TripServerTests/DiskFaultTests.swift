@@ -90,7 +90,7 @@ import Glibc
         let (server, client) = try served()
         for (call, code, reason) in [
             ("makeDirectory", ENOSPC, "storage_full"), ("write", EDQUOT, "storage_full"),
-            ("sync", EIO, "storage_failed"), ("rename", EIO, "storage_failed"),
+            ("sync", EIO, "storage_failed"), ("rename", ENOSPC, "storage_full"),
         ] {
             server.disk.fail(call, .error(code))
             let line = try client.call("trip.create", Self.draft)
@@ -100,6 +100,18 @@ import Glibc
         #expect(try server.replay(tripID(93), after: .losesUnsynced)?.trip.version == 1)
         server.disk.fail("syncDirectory", .error(EIO))
         #expect(try client.reason("trip.delete", #"{"trip":"new"}"#) == "outcome_unknown")
+    }
+
+    /// POSIX says of EIO, and of it alone, that the rename may have been done.
+    @Test(arguments: ["trip.create", "trip.delete"])
+    func `a rename of which nobody knows whether it was done is outcome_unknown`(_ method: String) throws {
+        let (server, client) = try served()
+        server.disk.fail("rename", .error(EIO))
+        let params = method == "trip.create" ? Self.draft : #"{"trip":"t"}"#
+        #expect(try client.reason(method, params) == "outcome_unknown")
+        #expect(try client.call("item.add", add).reason == (method == "trip.create" ? nil : "storage_failed"))
+        // The other trips go on.
+        try client.result("item.add", add.replacing("\"t\"", with: "\"other\""))
     }
 
     /// A deletion rests on the changes before it: where they fail, it is refused with them.

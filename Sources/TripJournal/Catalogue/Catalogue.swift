@@ -60,15 +60,17 @@ package struct Catalogue: Sendable {
         isSynced = false
     }
 
-    /// Takes a trip out of the catalogue of a data directory that no daemon serves, so that the next one takes the
-    /// trip's journal as it is. Blocks on the disk.
-    package static func forget(
-        _ trip: TripID, in directory: String, _ fileSystem: any FileSystem
-    ) throws(SystemError) {
+    /// Exchanges what the catalogue of a data directory that no daemon serves knows of a trip; returns what it knew.
+    /// With nil, the next daemon takes the trip's journal as it is. Blocks on the disk.
+    package static func exchange(
+        _ entry: CatalogueEntry?, of trip: TripID, in directory: String, _ fileSystem: any FileSystem
+    ) throws(SystemError) -> CatalogueEntry? {
         // One that is not whole is made anew from the journals.
-        guard case .whole(var catalogue) = try CatalogueReading(in: directory, fileSystem) else { return }
-        catalogue.set(nil, of: trip)
+        guard case .whole(var catalogue) = try CatalogueReading(in: directory, fileSystem) else { return nil }
+        let known = catalogue.entries[trip]
+        catalogue.set(entry, of: trip)
         try catalogue.sync()
+        return known
     }
 
     /// Notes what is known of a trip from now on, nil where it is gone; not written yet.

@@ -18,17 +18,6 @@ struct ChangeCommand {
     /// The moment, for `modifiedAt`.
     let at: Timestamp
 
-    /// Whether what it changes is bounded by the bytes of its request; a trip that loses days, and what brings
-    /// them back, may move everything.
-    var isBoundedByRequest: Bool {
-        switch method {
-        case .undo, .redo: false
-        default:
-            !edits.contains {
-                if case .trip = $0 { true } else { false }
-            }
-        }
-    }
 }
 
 extension TripCore {
@@ -51,10 +40,12 @@ extension TripCore {
         do throws(EditFailure) {
             if options.isDryRun {
                 let commit = try trip.rehearse(command.edits, by: author, guardedBy: guarding)
-                return release([.answer(ticket, dryAnswer(command, commit))] + after)
+                let error = mayBeTooLarge(command) ? Self.tooLarge(commit, command) : nil
+                let answer = error.map { line(ticket, $0) } ?? dryAnswer(command, commit)
+                return release([.answer(ticket, answer)] + after)
             }
             if let error = storageError { return release([.answer(ticket, line(ticket, error))] + after) }
-            if !command.isBoundedByRequest {
+            if mayBeTooLarge(command) {
                 let commit = try trip.rehearse(command.edits, by: author, guardedBy: guarding)
                 if let error = Self.tooLarge(commit, command) {
                     return release([.answer(ticket, line(ticket, error))] + after)
@@ -73,18 +64,41 @@ extension TripCore {
         }
     }
 
-    /// The error of a commit that one record of the journal may not hold.
+    /// Bytes in a record of an item that is not written but only placed, at most; and of the rest of a record.
+    private static let (placedBytes, recordBytes) = (160, 16 * 1024)
+
+    /// Whether a change could make more than one record of the journal may hold, and must be rehearsed to see it.
+    ///
+    /// A change of the trip itself, and what takes back or makes again, may change everything. Any other brings no
+    /// more than its line, and the items that it names; record and kept answer may hold both, escaped.
+    private func mayBeTooLarge(_ command: ChangeCommand) -> Bool {
+        if command.method == .undo || command.method == .redo { return true }
+        var size = Self.recordBytes + Self.placedBytes * TripLimits.items + 4 * WireLimits.lineBytes
+        for edit in command.edits {
+            switch edit {
+            case .trip: return true
+            case .move(let id, _), .update(let id, _): size += 2 * (trip[id]?.content.encodedBytes ?? 0)
+            case .add, .remove: break
+            }
+        }
+        return size > WireLimits.changeBytes
+    }
+
+    /// The error of a commit that one record of the journal may not hold, or of an item that is too large.
     private static func tooLarge(_ commit: Commit, _ command: ChangeCommand) -> WireError? {
-        // The rest of a record, and an item that is not written but only placed, take no more than this.
-        let (rest, placed) = (16 * 1024, 160)
-        var size = rest
+        var size = recordBytes
         for change in commit.changes {
             guard let item = change.after, change.isEdit || command.options.seq != nil else {
-                size += placed
+                size += placedBytes
                 continue
             }
             let count = item.encoded().count
-            size += (change.isEdit ? count : placed) + (command.options.seq == nil ? 0 : count)
+            if change.isEdit, count > TripLimits.itemBytes {
+                return .limit(
+                    "itemBytes", max: TripLimits.itemBytes,
+                    "\(item.content.title): an item has at most \(TripLimits.itemBytes) bytes, not \(count)")
+            }
+            size += (change.isEdit ? count : placedBytes) + (command.options.seq == nil ? 0 : count)
         }
         guard size > WireLimits.changeBytes else { return nil }
         return .limit(
