@@ -11,7 +11,7 @@ extension SimulatedDisk {
         _ name: String, _ path: String, _ body: (inout State, Int?) -> Result<Value, SystemError>
     ) throws(SystemError) -> Value {
         let entry = Entry(name: name, path: path)
-        if let hook = hook.withLock({ $0 }) { hook(entry) }
+        hook.withLock { $0 }?.body(entry)
         let result = state.withLock { state -> Result<Value, SystemError> in
             if let left = state.callsLeft {
                 if left == 0 { return .failure(SystemError(call: name, path: path, code: EIO)) }

@@ -61,7 +61,14 @@ package final class SimulatedDisk: FileSystem, Sendable {
     }
 
     let state: Guarded<State>
-    let hook = Guarded<(@Sendable (Entry) -> Void)?>(nil)
+    /// Held by a class: a function in a generic place is wrapped anew at each look, and again, and again.
+    let hook = Guarded<Hook?>(nil)
+
+    final class Hook: Sendable {
+        let body: @Sendable (Entry) -> Void
+
+        init(_ body: @escaping @Sendable (Entry) -> Void) { self.body = body }
+    }
 
     /// A disk with an empty directory `/data`.
     package init() {
@@ -140,7 +147,13 @@ package final class SimulatedDisk: FileSystem, Sendable {
     package func restart() { state.withLock { $0.callsLeft = nil } }
 
     /// Calls `body` at the beginning of every call, on the caller's thread.
-    package func onCall(_ body: @escaping @Sendable (Entry) -> Void) { hook.withLock { $0 = body } }
+    package func onCall(_ body: @escaping @Sendable (Entry) -> Void) {
+        let new = Hook(body)
+        hook.withLock { $0 = new }
+    }
+
+    /// Calls nothing any more.
+    package func stopCalling() { hook.withLock { $0 = nil } }
 
     /// The disk after the power was cut and came back.
     package func afterCrash(_ crash: Crash) -> SimulatedDisk {

@@ -76,7 +76,7 @@ extension Simulation {
         letLoopInterrupt(daemon)
         if random.chance(10) { daemon.disk.fail("write", .short(1 + random.below(200))) }
         daemon.write()
-        daemon.disk.onCall { _ in }
+        daemon.disk.stopCalling()
         try lookForUnsynced()
     }
 

@@ -192,7 +192,9 @@ package final class Simulation {
 
     private func connect() -> SimulatedWire? {
         guard let daemon else { return nil }
-        let wire = SimulatedWire(capacity: 200 << random.below(8))
+        // What is large does not trickle.
+        let least = scenario.weight == .light ? 200 : 6400
+        let wire = SimulatedWire(capacity: least << random.below(8))
         wires.append(wire)
         daemon.kernel.connect(wire)
         return wire
