@@ -80,7 +80,8 @@ extension JournalStore {
     func keep(_ bytes: [UInt8], _ reason: CopyReason, of trip: TripID) throws(SystemError) -> String {
         let directory = directory(of: trip)
         let copies = try fileSystem.list(directory).compactMap { name -> (number: Int, path: String)? in
-            guard name.hasPrefix(reason.rawValue), let number = Int(name.dropFirst(reason.rawValue.count)) else {
+            guard name.hasPrefix(reason.rawValue), let number = Int(name.dropFirst(reason.rawValue.count))
+            else {
                 return nil
             }
             return (number, directory + "/" + name)

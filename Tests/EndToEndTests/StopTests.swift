@@ -55,6 +55,17 @@ extension EndToEnd {
             #expect(try again.finish().status == .exited(0))
         }
 
+        @Test func `a daemon whose log nobody reads serves, and stops in good order`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let daemon = try home.serveUnheard()
+            let ann = try home.connect(as: "Ann")
+            try SampleTrip.make(3, by: ann)
+            daemon.send(SIGTERM)
+            expectGoodbye(try ann.linesToEnd().last)
+            #expect(try daemon.finish().status == .exited(0))
+        }
+
         @Test func `a daemon that is out of descriptors stops in good order`() throws {
             let home = try Home()
             defer { home.end() }

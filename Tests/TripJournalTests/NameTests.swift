@@ -198,7 +198,9 @@ import Glibc
         #expect(catalogue.entries[trip]?.summary != nil)
     }
 
-    @Test func `a repaired journal is known by its new epoch, though the copy that shows the old one goes`() throws {
+    @Test func `a repaired journal is known by its new epoch, though the copy that shows the old one goes`()
+        throws
+    {
         _ = try create()
         writer.close()
         let path = store.journal(of: trip)

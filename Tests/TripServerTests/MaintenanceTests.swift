@@ -164,7 +164,9 @@ import Glibc
     }
 
     /// The catalogue knows how far the journal went; only a restore that succeeds may make it forget.
-    @Test func `a restore that is refused or fails leaves the guard against an older journal in place`() throws {
+    @Test func `a restore that is refused or fails leaves the guard against an older journal in place`()
+        throws
+    {
         let disk = SimulatedDisk()
         let server = try TestServer(disk: disk)
         let client = try server.client("ann")

@@ -148,7 +148,8 @@ package struct DaemonFailure: Error, CustomStringConvertible {
     /// One sentence for a person.
     package let description: String
 
-    init(_ kind: Kind, _ description: String) {
+    /// A failure of a kind, with a sentence for a person.
+    package init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
     }
