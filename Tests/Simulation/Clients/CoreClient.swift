@@ -12,6 +12,8 @@ final class CoreClient: SimulatedClient {
     private let world: ClientWorld
     private var random: SplitMix64
     private var core: LiveTripCore
+    private let index: Int
+    private var starts = 0
     private var hasStarted = false
 
     private(set) var wire: SimulatedWire?
@@ -36,13 +38,18 @@ final class CoreClient: SimulatedClient {
         self.trip = trip
         self.world = world
         self.random = random
-        core = LiveTripCore(
+        self.index = index
+        core = Self.core(index, 0, trip, seed: self.random.next())
+    }
+
+    private static func core(_ index: Int, _ start: Int, _ trip: TripID, seed: UInt64) -> LiveTripCore {
+        // A program that is started anew does not know which numbers it gave.
+        let client = ClientID(high: 0x4000 + UInt64(start) << 32, low: 0x8000_0000_0000_0000 + UInt64(index))
+        return LiveTripCore(
             .init(
                 trip: .id(trip),
-                hello: Hello(
-                    clientName: "core", clientVersion: "1", user: "c\(index)",
-                    clientID: ClientID(high: 0x4000, low: 0x8000_0000_0000_0000 + UInt64(index))),
-                seed: self.random.next()))
+                hello: Hello(clientName: "core", clientVersion: "1", user: "c\(index)", clientID: client),
+                seed: seed))
     }
 
     private var now: Duration { .nanoseconds(world.clock.nanoseconds) }
@@ -188,6 +195,17 @@ final class CoreClient: SimulatedClient {
         guard let wire else { return }
         if orderly { wire.closeClient() } else { wire.reset(keeping: random.below(wire.underWay.up + 1)) }
         try lose()
+    }
+
+    func beginAnew() {
+        letGo()
+        for _ in unsettled { world.oracle.lostSight(of: name, in: trip) }
+        unsettled = []
+        uncertain = []
+        drag = nil
+        starts += 1
+        hasStarted = false
+        core = Self.core(index, starts, trip, seed: random.next())
     }
 
     private func letGo() {

@@ -33,6 +33,8 @@ final class Person {
     /// Numbers that are on their way, or may have been made.
     private var possible: Set<Int> = []
     private var powerCuts = 0
+    /// The highest number that a power cut may have taken back, or not.
+    private var floor = 0
 
     init(_ draft: TripDraft, world: ClientWorld) {
         self.draft = draft
@@ -40,7 +42,7 @@ final class Person {
     }
 
     /// The highest number that may have been made.
-    var highest: Int { max(made.last?.number ?? 0, possible.max() ?? 0) }
+    var highest: Int { max(floor, made.last?.number ?? 0, possible.max() ?? 0) }
 
     var isMade: Bool { world.madeTrips.contains(Self.trip) }
 
@@ -111,6 +113,7 @@ final class Person {
     func lookForPowerCuts() {
         guard powerCuts != world.powerCuts else { return }
         powerCuts = world.powerCuts
+        floor = highest
         made = []
         takenBack = []
     }

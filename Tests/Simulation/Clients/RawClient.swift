@@ -183,6 +183,8 @@ final class RawClient: SimulatedClient {
 
     func comeBack() { isReading = true }
 
+    func beginAnew() { held = nil }
+
     func lose() throws {
         guard let wire else { return }
         world.countDrop()
