@@ -57,8 +57,7 @@ extension TripCore {
                     [.answer(ticket, ServerLine.reply(ticket.request, encoded: result(command, commit)))]
                         + after)
             }
-            append(commit, command, after: endingDrags(of: commit) + after)
-            return []
+            return append(commit, command, after: endingDrags(of: commit) + after)
         } catch {
             return release([.answer(ticket, line(ticket, wireError(error, command)))] + after)
         }
@@ -140,7 +139,7 @@ extension TripCore {
         }
     }
 
-    private mutating func append(_ commit: Commit, _ command: ChangeCommand, after: [Effect]) {
+    private mutating func append(_ commit: Commit, _ command: ChangeCommand, after: [Effect]) -> [Effect] {
         var encoded: [ItemID: [UInt8]] = [:]
         var upserts: [Item] = []
         var placed: [CommitRecord.Placed] = []
@@ -175,11 +174,12 @@ extension TripCore {
             user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
         edits.record(
             commit, .init(method: cause.method), client: cause.clientID, user: cause.user, at: command.at)
+        let line = ServerLine.reply(command.ticket.request, encoded: answer)
         let pending = PendingCommit(
-            commit: commit, header: trip.header, encoded: encoded, cause: cause,
-            ticket: command.ticket,
-            answer: ServerLine.reply(command.ticket.request, encoded: answer), after: after)
+            commit: commit, header: trip.header, encoded: encoded, cause: cause, ticket: command.ticket,
+            answer: line, after: after)
         releases.append(Release(version: commit.version, body: .commit(pending)))
+        return [.owe(command.ticket, bytes: line.count)]
     }
 
     /// Ends the drags of items that a commit removes; only their own holder can have removed them.

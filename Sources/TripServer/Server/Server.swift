@@ -11,7 +11,9 @@ package actor Server {
     nonisolated let loop: EventLoop
     let configuration: ServerConfiguration
     let storage: any TripStorage
-    var registry = TripRegistry()
+    var registry = TripRegistry() { didSet { encodedTrips = nil } }
+    /// The rows of `trip.list`, as long as nothing changes that they tell.
+    var encodedTrips: [UInt8]?
     var connections: [ConnectionID: Connection] = [:]
     /// The timer of each trip that has something due.
     var tripTimers: [TripID: (deadline: Duration, timer: TimerID)] = [:]
@@ -25,6 +27,11 @@ package actor Server {
     /// One for all connections: what is read is framed before the next read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
     var isStopping = false
+    /// Bytes that are held for the connections, all together.
+    var heldBytes = 0
+    /// Requests that wait until less is held.
+    var crowded: [ParkedRequest] = []
+    var isResumingCrowded = false
     /// What closed trips have freed is going to be given back to the system.
     var isReturnOfMemoryScheduled = false
     private var listener: (any ConnectionSource)?
