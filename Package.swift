@@ -99,11 +99,12 @@ let package = Package(
                 "itineraryd", "itinerary-client", "TerminalCore", "LocalSystem", "JSONLine", "TestSupport",
             ]),
         // The daemon and its clients in one process, from a seed; the command runs as many seeds as one has time for.
+        .target(name: "CLastWords", path: "Tests/CLastWords"),
         .target(
             name: "Simulation",
             dependencies: [
                 "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel", "JSONLine",
-                "LocalSystem", "SimulatedSystem", "TestSupport",
+                "LocalSystem", "SimulatedSystem", "TestSupport", "CLastWords",
             ], path: "Tests/Simulation"),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LocalSystem"]),
         .executableTarget(

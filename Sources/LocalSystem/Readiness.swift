@@ -26,6 +26,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 
     /// What a watch with this interest is told.
     func limited(to interest: Interest) -> Readiness {
+        if PlantedBug.hangupUnheard.isPlanted, interest.isEmpty { return [] }
         let asked = Readiness(rawValue: interest.rawValue)
         return contains(.hangup) ? asked.union(.hangup) : intersection(asked)
     }

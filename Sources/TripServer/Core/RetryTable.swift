@@ -75,7 +75,9 @@ struct RetryTable {
             return answer.fingerprint == fingerprint
                 ? .again(result: answer.result, version: answer.version) : .reused
         }
-        if let version = client.made.version(of: seq) { return .made(version: version) }
+        if let version = client.made.version(of: seq), !PlantedBug.madeForgottenWithAnswer.isPlanted {
+            return .made(version: version)
+        }
         return seq > client.made.highest ?? .min ? .new : .tooOld
     }
 
@@ -86,7 +88,21 @@ struct RetryTable {
             client.byteCount += answer.size
             client.made.append(answer.seq, version: answer.version)
         }
-        if let count = clients[id]?.answers.count, count >= 2 * WireLimits.keptAnswers { overfull.insert(id) }
+        if let count = clients[id]?.answers.count, count >= 2 * WireLimits.keptAnswers {
+            overfull.insert(id)
+            if PlantedBug.answersTrimmedTooEarly.isPlanted { trimTooEarly(id) }
+        }
+    }
+
+    /// What the planted bug does: whether the changes are durable is not looked at.
+    private mutating func trimTooEarly(_ id: ClientID) {
+        change(id) { client in
+            let gone = client.answers.prefix(client.answers.count - WireLimits.keptAnswers)
+            guard let last = gone.last else { return }
+            client.byteCount -= gone.reduce(0) { $0 + $1.size }
+            client.answers.removeFirst(gone.count)
+            client.made = (try? MadeNumbers([], forgotten: (last.seq, last.version))) ?? client.made
+        }
     }
 
     /// Takes in what a snapshot knows of a client besides its answers.
