@@ -59,8 +59,8 @@ import TripModel
 
     @Test("twice as much is at most a little more than twice the work", arguments: steps)
     func growth(step: Step) throws {
-        let small = try step.run(1_500)
-        let large = try step.run(3_000)
+        let small = try step.run(700)
+        let large = try step.run(1_400)
         #expect(small > 0)
         #expect(Double(large) < 2.6 * Double(small) + 1_000, "\(small) → \(large)")
     }
