@@ -44,25 +44,25 @@ extension TripCore {
         guarding.takenSlugs = command.takenSlugs
         let author = Author(name: command.principal.user, at: command.at)
         do throws(EditFailure) {
-            if options.isDryRun {
-                let commit = try rehearse(command, by: author, guardedBy: guarding)
-                let error = mayBeTooLarge(command) ? Self.tooLarge(commit, command) : nil
-                let answer = error.map { line(ticket, $0) } ?? dryAnswer(command, commit)
-                return release([.answer(ticket, answer)] + after)
+            if !options.isDryRun, let error = storageError {
+                return release([.answer(ticket, line(ticket, error))] + after)
             }
-            if let error = storageError { return release([.answer(ticket, line(ticket, error))] + after) }
-            if mayBeTooLarge(command) {
-                let commit = try rehearse(command, by: author, guardedBy: guarding)
-                if let error = Self.tooLarge(commit, command) {
-                    return release([.answer(ticket, line(ticket, givingUp(command, for: error)))] + after)
-                }
+            let mayBeTooLarge = mayBeTooLarge(command)
+            var refusal: WireError?
+            func isAccepted(_ commit: Commit) -> Bool {
+                if mayBeTooLarge { refusal = Self.tooLarge(commit, command) }
+                return refusal == nil && !options.isDryRun
             }
             let commit =
                 if let reversal = command.takingBack?.reversal {
-                    try trip.apply(reversal, by: author, guardedBy: guarding)
+                    try trip.apply(reversal, by: author, guardedBy: guarding, ifAccepted: isAccepted)
                 } else {
-                    try trip.apply(command.edits, by: author, guardedBy: guarding)
+                    try trip.apply(command.edits, by: author, guardedBy: guarding, ifAccepted: isAccepted)
                 }
+            if let refusal {
+                return release([.answer(ticket, line(ticket, givingUp(command, for: refusal)))] + after)
+            }
+            if options.isDryRun { return release([.answer(ticket, dryAnswer(command, commit))] + after) }
             if commit.isNoop {
                 giveUpNext(command)
                 return release(
@@ -79,12 +79,15 @@ extension TripCore {
     /// Bytes in a record of an item that is not written but only placed, at most; and of the rest of a record.
     private static let (placedBytes, recordBytes) = (160, 16 * 1024)
 
-    /// Whether a change could make more than one record of the journal may hold, and must be rehearsed to see it.
+    /// Whether a change could make more than one record of the journal may hold, and must be measured.
     ///
     /// A change of the trip itself, and what takes back or makes again, may change everything. Any other brings no
     /// more than its line, and the items that it names; record and kept answer may hold both, escaped.
     private func mayBeTooLarge(_ command: ChangeCommand) -> Bool {
         if command.method == .undo || command.method == .redo { return true }
+        if command.edits.count == 1, case .some(let edit) = command.edits.first, edit.item != nil {
+            return false
+        }
         var size = Self.recordBytes + Self.placedBytes * TripLimits.items + 4 * WireLimits.lineBytes
         for edit in command.edits {
             switch edit {
@@ -94,15 +97,6 @@ extension TripCore {
             }
         }
         return size > WireLimits.changeBytes
-    }
-
-    private mutating func rehearse(
-        _ command: ChangeCommand, by author: Author, guardedBy guarding: EditGuard
-    ) throws(EditFailure) -> Commit {
-        if let reversal = command.takingBack?.reversal {
-            return try trip.rehearse(reversal, by: author, guardedBy: guarding)
-        }
-        return try trip.rehearse(command.edits, by: author, guardedBy: guarding)
     }
 
     /// The error of a commit that one record of the journal may not hold, or of an item that is too large.
