@@ -94,7 +94,8 @@ import TripProtocol
         #expect(Self.words(driver.subscribe(2)) == ["subscribe 1"])
         #expect(Self.words(driver.move(1, to: .end(day: 2))).isEmpty)
         #expect(
-            Self.words(driver.move(2, to: .end(day: 9))).isEmpty, "a refusal computed against what is not stored waits")
+            Self.words(driver.move(2, to: .end(day: 9))).isEmpty,
+            "a refusal computed against what is not stored waits")
         #expect(Self.words(driver.move(3, to: .end(day: 3))).isEmpty)
         let ticket = driver.ticket(1)
         #expect(Self.words(driver.core.gaps(of: Driver.item(1), ticket)).isEmpty)

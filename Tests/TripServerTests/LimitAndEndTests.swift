@@ -164,6 +164,43 @@ import Testing
         try other.settle()
     }
 
+    @Test func `while too much is held for all, changes wait, and what is small or shared does not`() throws {
+        let server = try TestServer.held(waitingBytes: 3 << 20)
+        let held = try #require(server.held)
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        let text = try large(ann, requests: 6)
+        held.hold()
+        try ann.send(raw: Array(text.utf8))
+        // The one that passes the bound is carried out, the next waits.
+        try server.awaitHeld(4)
+        try bob.settle()
+        let add = try bob.post("item.add", #"{"trip":"t","item":\#(custom(900, "A"))}"#)
+        while try server.ask({ $0.crowded.count }) != 2 {}
+        #expect(held.held.count == 4)
+        let carl = try server.client("carl")
+        try carl.settle()
+        try carl.result("trip.list")
+        held.letGo()
+        for _ in 2...7 { #expect(try ann.line().result?["items"]?.count == 60) }
+        #expect(try bob.reply(to: add).result?["item"] != nil)
+        while try server.ask({ $0.heldBytes }) != 0 {}
+    }
+
+    /// Otherwise some who do not read could make everybody else wait for ever.
+    @Test func `while others wait for room, who takes nothing of its share is told slow_consumer`() throws {
+        let server = try TestServer.held(waitingBytes: 2 << 20)
+        let held = try #require(server.held)
+        let (slow, bob) = (try server.client("ann"), try server.client("bob"))
+        let text = try large(slow, requests: 3)
+        held.hold()
+        try slow.send(raw: Array(text.utf8))
+        try server.awaitHeld(3)
+        held.letGo()
+        // 3 MB wait for one who does not read; less than would end it by itself.
+        try bob.result("item.add", #"{"trip":"t","item":\#(custom(900, "A"))}"#)
+        #expect(try slow.linesToEnd().last?.params?["reason"]?.string == "slow_consumer")
+    }
+
     @Test func `one who reads gets all that it asks for, however large it is together`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)

@@ -84,6 +84,8 @@ struct Outbox {
     private(set) var queuedBytes = 0
     /// Bytes of answers that are made and wait for the disk.
     private(set) var owedBytes = 0
+    /// Nothing more is sent: whatever comes is dropped.
+    private var isGivenUp = false
 
     /// Requests read and not yet answered, or answered and not yet taken to be sent.
     var inFlight: Int { entries.count - consumed }
@@ -125,17 +127,29 @@ struct Outbox {
             preconditionFailure("an answer is given once")
         }
         owedBytes -= owed
-        entries[index] = entry
+        entries[index] = isGivenUp ? .nothing : entry
         readyCount += 1
-        switch entry {
+        switch entries[index] {
         case .line(let bytes): queuedBytes += bytes.count
         case .late(let answer, _): lateTrip = answer.trip
         case .awaiting, .nothing: break
         }
     }
 
+    /// Drops everything that waits, and everything that is to come.
+    mutating func giveUp() {
+        isGivenUp = true
+        for index in entries.indices.dropFirst(consumed) {
+            if case .awaiting = entries[index] { continue }
+            entries[index] = .nothing
+        }
+        queuedBytes = 0
+        lateTrip = nil
+    }
+
     /// Puts a notification behind everything that waits.
     mutating func append(_ line: [UInt8]) {
+        if isGivenUp { return }
         entries.append(.line(line))
         readyCount += 1
         queuedBytes += line.count

@@ -206,9 +206,13 @@ extension Server {
     func dismiss(_ id: ConnectionID, _ reason: GoodbyeReason) {
         guard let connection = connections[id], connection.phase == .open || connection.phase == .halfClosed
         else { return }
-        if reason == .slowConsumer { connection.writes.dropWholeLines() }
+        if reason == .slowConsumer {
+            connection.writes.dropWholeLines()
+            connection.outbox.giveUp()
+        }
         connection.writes.append(ServerLine.goodbye(reason))
         connection.phase = .closing
+        recount(connection)
         leaveTrips(connection)
         closeLater(connection)
         scheduleFlush(id)

@@ -21,7 +21,7 @@ extension Server {
     }
 
     private func resumeCrowded() {
-        guard !crowded.isEmpty, heldBytes <= WireLimits.waitingBytes, !isResumingCrowded else { return }
+        guard !crowded.isEmpty, heldBytes <= configuration.waitingBytes, !isResumingCrowded else { return }
         isResumingCrowded = true
         loop.atEndOfRound { [self] in
             assumeIsolated { server in
@@ -34,9 +34,9 @@ extension Server {
         }
     }
 
-    /// Keeps a request back whose answer may be far larger than itself, while too much is held for all together.
+    /// Keeps a request back while too much is held for all together.
     func mustWaitForRoom(_ parked: ParkedRequest) -> Bool {
-        guard heldBytes > WireLimits.waitingBytes, parked.request.mayBeAnsweredAtLength else { return false }
+        guard heldBytes > configuration.waitingBytes, parked.request.takesRoom else { return false }
         crowded.append(parked)
         for connection in connections.values where !connection.writes.isEmpty {
             watchReader(of: connection, isBlocked: true, hasTaken: false)
@@ -48,7 +48,7 @@ extension Server {
     /// newer ones replace older ones. While requests wait for room, a connection may hold its share of that and no more.
     func watchReader(of connection: Connection, isBlocked: Bool, hasTaken: Bool) {
         let limit =
-            crowded.isEmpty ? WireLimits.queuedBytes : WireLimits.waitingBytes / WireLimits.connections
+            crowded.isEmpty ? WireLimits.queuedBytes : configuration.waitingBytes / WireLimits.connections
         let isSlow =
             isBlocked && connection.phase == .open
             && connection.outbox.queuedBytes + connection.writes.ownBytes > limit
@@ -65,13 +65,15 @@ extension Server {
 }
 
 extension Request {
-    /// Whether its answer, or what it makes, may be far larger than itself, and is made for it alone.
-    fileprivate var mayBeAnsweredAtLength: Bool {
+    /// Whether its answer, or what it makes, takes room for it alone: with too little of it, all but what is shared or
+    /// small waits.
+    fileprivate var takesRoom: Bool {
         switch self {
-        case .change(let change):
-            change.edits.contains { if case .trip = $0 { true } else { false } }
-        case .undo, .redo, .gaps, .beginDrag, .history, .createTrip: true
-        default: false
+        case .change, .undo, .redo, .drop, .gaps, .beginDrag, .history, .createTrip: true
+        case .ping, .discover, .hello, .listTrips, .getTrip, .deleteTrip, .subscribe, .unsubscribe, .sync,
+            .hover,
+            .cancelDrag, .stats, .shutdown:
+            false
         }
     }
 }
