@@ -25,6 +25,15 @@ struct Scenario: CustomStringConvertible {
     let runsOutOfDescriptors: Bool
     let weight: Weight
 
+    var features: Set<Simulation.Feature> {
+        let met: [(Simulation.Feature, Bool)] = [
+            (.relaxedDurability, durability == .relaxed), (.guests, hasGuests), (.nomads, hasNomads),
+            (.person, hasPerson), (.storm, hasStorm), (.tightDisk, isDiskTight),
+            (.lackOfDescriptors, runsOutOfDescriptors), (.largeTrip, weight != .light),
+        ]
+        return Set(met.filter(\.1).map(\.0))
+    }
+
     /// What it meets, in words.
     var description: String {
         var words = ["\(durability) durability"]
@@ -59,6 +68,17 @@ struct Scenario: CustomStringConvertible {
 }
 
 extension Simulation {
+    /// What a seed may meet besides what every seed does.
+    package enum Feature: String, CaseIterable, Sendable {
+        case relaxedDurability, guests, nomads, person, storm, tightDisk, lackOfDescriptors, largeTrip
+    }
+
+    /// What a seed meets.
+    package static func features(of seed: UInt64, breadth: Breadth = .mixed) -> Set<Feature> {
+        var random = SplitMix64(seed: seed)
+        return Scenario(breadth, using: &random).features
+    }
+
     /// Which runs there are.
     package enum Breadth: String, CaseIterable, Sendable {
         /// None with a large trip.

@@ -15,12 +15,15 @@ extension Simulation {
         world.trace.note("rest")
         stalled = []
         for client in clients { client.comeBack() }
-        daemon?.setOutOfDescriptors(false)
+        if scenario.runsOutOfDescriptors {
+            daemon?.setOutOfDescriptors(false)
+            // It looks again a fifth of a second after it could accept nobody.
+            clock.advance(milliseconds: 250)
+        }
         if scenario.isDiskTight, !isDiskSpoilt { try NearlyFullDisk(self).check() }
         disk.heal()
         disk.leave(room: nil)
         if isDiskSpoilt { try stopInOrder() }
-        daemon?.setOutOfDescriptors(false)
         let began = world.now
         var mayMistrust = world.hasFaults
         repeat {

@@ -25,8 +25,8 @@ extension Simulation {
         case ..<980: clock.advance(milliseconds: 20 + random.below(400))
         case ..<983: clock.advance(milliseconds: 5_000 + random.below(20_000))
         case ..<985: clock.setWall(by: random.below(7_200_000) - 5_400_000)
-        case ..<990: makeTrouble()
-        case ..<996: try crash()
+        case ..<992: makeTrouble()
+        case ..<997: try crash()
         default: try stopInOrder()
         }
         if figures.steps == stormStep { try storm() }

@@ -19,6 +19,13 @@ extension Simulation {
             world.hasFaults = world.hasFaults || isOut
             return daemon.setOutOfDescriptors(isOut)
         }
+        // What comes and goes is written seldom.
+        if scenario.hasNomads, random.chance(50), let trip = random.pick(Nomad.trips) {
+            figures.diskFaults += 1
+            world.hasFaults = true
+            world.trace.note("fault of a nomad")
+            return daemon.disk.fail("write", .error(ENOSPC), on: "\(trip)")
+        }
         failDisk()
     }
 

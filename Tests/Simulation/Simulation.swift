@@ -82,6 +82,8 @@ package final class Simulation {
     var lives = 0
     /// The disk has failed for good, or is about to, in this life of the daemon.
     var isDiskSpoilt = false
+    /// The trips that make the daemon write more of all trips are made.
+    var hasBallast = false
     /// Since when something is written and not synced, as far as anybody has looked.
     var unsyncedSince: Duration?
     /// A daemon that was killed has left it so: it is synced when its trip is opened.

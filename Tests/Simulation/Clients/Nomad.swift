@@ -62,7 +62,7 @@ final class Nomad: SimulatedClient {
     private func ask() {
         if random.chance(20), let other = random.pick(Self.trips) { trip = other }
         switch random.below(100) {
-        case ..<16: create()
+        case ..<22: create()
         case ..<26: delete()
         case ..<40: rename()
         case ..<60: add()
@@ -71,6 +71,11 @@ final class Nomad: SimulatedClient {
         case ..<75: talk.ask(.listTrips, .other)
         case ..<79: talk.ask(.subscribe(Subscribe(trip: .id(trip), mode: .delta)), .other)
         case ..<82: close(orderly: random.chance(50))
+        case ..<90:
+            // Behind a change that may fail.
+            add()
+            delete()
+            if random.chance(50) { add() }
         default: for _ in 0..<(2 + random.below(4)) { inARow() }
         }
     }

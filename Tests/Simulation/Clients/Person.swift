@@ -14,7 +14,8 @@ final class Person {
         let number: Int
         let request: Request
         let version: Int
-        let answer: [UInt8]
+        /// Nil where it was only told that it was made.
+        let answer: [UInt8]?
     }
 
     static let trip = TripID(high: 0x4000, low: 0x8000_0000_0000_0003)
@@ -81,7 +82,7 @@ final class Person {
 
     // MARK: Answers
 
-    func wasMade(_ change: Change, as version: Int, _ answer: [UInt8]) {
+    func wasMade(_ change: Change, as version: Int, _ answer: [UInt8]?) {
         possible.remove(change.number)
         let made = Made(number: change.number, request: change.request, version: version, answer: answer)
         self.made.append(made)

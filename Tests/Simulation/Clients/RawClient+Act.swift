@@ -36,7 +36,7 @@ extension RawClient {
     /// What only guests do; false where it does what everybody does.
     private func lurk(isResting: Bool) throws -> Bool {
         if isShut {
-            if random.chance(30) { try close(orderly: random.chance(70)) }
+            if random.chance(isResting ? 60 : 30) { try close(orderly: random.chance(70)) }
             return true
         }
         if isResting { return false }
