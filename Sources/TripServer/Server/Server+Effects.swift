@@ -8,7 +8,7 @@ extension Server {
     func carryOut(_ outcome: TripActor.Outcome?, of trip: TripID) {
         guard let outcome else { return }
         encodedTrips = nil
-        registry.setSlugs(outcome.slugs, of: trip)
+        if let slugs = outcome.slugs { registry.setSlugs(slugs, of: trip) }
         for effect in outcome.effects { carryOut(effect, of: trip) }
         schedule(trip, at: outcome.deadline)
         use(trip)
