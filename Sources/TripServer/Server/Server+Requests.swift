@@ -219,7 +219,7 @@ extension Server {
         if let slug = draft.slug, registry.isTaken(slug) {
             return refuse(WireError(.slugTaken, "another trip is called \(slug)"))
         }
-        let epoch = ItemID.random().description
+        let epoch = storage.freshEpoch()
         if draft.isDryRun {
             var made = DurableTrip(trip: trip, epoch: epoch)
             return answer(

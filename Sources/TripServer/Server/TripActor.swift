@@ -5,6 +5,9 @@ import TripProtocol
 
 /// Where a trip's commits go. Never blocks the caller; what becomes of them is told by events.
 protocol TripStorage: Sendable {
+    /// An epoch for a trip that is made, as clients are told it.
+    func freshEpoch() -> String
+
     /// Takes over a request of a trip; requests of one trip are carried out in order.
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String)
 
