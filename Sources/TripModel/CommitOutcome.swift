@@ -5,20 +5,29 @@ struct CommitOutcome {
         let before: Item?
         var after: Item?
         let isEdit: Bool
-
-        /// Whether it only stands elsewhere: nobody edited it.
-        var isPlaced: Bool { !isEdit && before != nil && after != nil }
-        /// Whether it was re-spaced: it has another order on its day.
-        var isRespaced: Bool {
-            isPlaced && before?.isGame == false && before?.position.day == after?.position.day
-                && before?.position != after?.position
-        }
+        /// Whether it was re-spaced: nobody edited it, and it has another order on its day.
+        let isRespaced: Bool
         /// Whether its day is gone, and it was moved.
-        var isDisplaced: Bool {
-            isPlaced && before?.isGame == false && before?.position.day != after?.position.day
-        }
+        let isDisplaced: Bool
         /// Edited items first, then those that only stand elsewhere, then those that are gone: the order of a record.
-        var rank: Int { after == nil ? 2 : isEdit ? 0 : 1 }
+        let rank: Int
+
+        // All is told apart here, once: a commit may change every item of a trip.
+        init(_ id: ItemID, before: Item?, after: Item?, isEdit: Bool) {
+            self.id = id
+            self.before = before
+            self.after = after
+            self.isEdit = isEdit
+            rank = after == nil ? 2 : isEdit ? 0 : 1
+            if !isEdit, let before, let after, !before.isGame {
+                let staysOnDay = before.position.day == after.position.day
+                isRespaced = staysOnDay && before.position != after.position
+                isDisplaced = !staysOnDay
+            } else {
+                isRespaced = false
+                isDisplaced = false
+            }
+        }
     }
 
     private let rowsBefore: RowList
@@ -33,7 +42,7 @@ struct CommitOutcome {
     var isEmpty: Bool { entries.isEmpty }
 
     mutating func add(_ id: ItemID, before: Item?, after: Item?, isEdit: Bool) {
-        entries.append(Entry(id: id, before: before, after: after, isEdit: isEdit))
+        entries.append(Entry(id, before: before, after: after, isEdit: isEdit))
     }
 
     /// Leaves out what is as it was.

@@ -162,7 +162,9 @@ public struct Commit: Equatable, Sendable {
 }
 
 /// One item before and after a commit: all that is needed to take the commit back.
-public struct ItemChange: Equatable, Sendable {
+///
+/// The journal, the history, an editor's undo and whoever is told of it hold the same one.
+public final class ItemChange: Sendable {
     /// The item.
     public let id: ItemID
     /// As it was; nil if it is new.
@@ -192,5 +194,15 @@ public struct ItemChange: Equatable, Sendable {
     package var isRespacing: Bool {
         guard let before, let after, !isEdit, !before.isGame else { return false }
         return before.position.day == after.position.day
+    }
+}
+
+extension ItemChange: Equatable {
+    /// Whether they tell the same of the same item.
+    public static func == (left: ItemChange, right: ItemChange) -> Bool {
+        left === right
+            || left.id == right.id && left.before == right.before && left.after == right.after
+                && left.isEdit == right.isEdit && left.isMove == right.isMove
+                && left.neighboursBefore == right.neighboursBefore
     }
 }

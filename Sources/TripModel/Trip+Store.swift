@@ -14,15 +14,17 @@ extension Trip {
         var exchange = RowExchange()
         for (id, _) in items {
             guard let old = itemsByID[id] else { continue }
+            guard case .game(let game) = old.content else {
+                exchange.take(Row(old), nil)
+                continue
+            }
             exchange.take(Row(old), cityByGame[id])
-            guard case .game(let game) = old.content else { continue }
             itemByGameID[TextKey(game.gameID)] = nil
             gamesNearYearBounds.remove(id)
         }
         for (id, item) in items {
             guard let item else {
-                itemsByID[id] = nil
-                cityByGame[id] = nil
+                if itemsByID.removeValue(forKey: id)?.isGame == true { cityByGame[id] = nil }
                 continue
             }
             let old = itemsByID.updateValue(item, forKey: id)
@@ -35,7 +37,7 @@ extension Trip {
             } else if old?.isGame == true {
                 cityByGame[id] = nil
             }
-            exchange.put(Row(item), cityByGame[id])
+            exchange.put(Row(item), item.isGame ? cityByGame[id] : nil)
         }
         carryOut(exchange)
     }
@@ -45,7 +47,7 @@ extension Trip {
         var exchange = RowExchange()
         for (id, position) in places {
             guard let old = itemsByID[id] else { preconditionFailure("only items that are there move") }
-            let city = cityByGame[id]
+            let city = old.isGame ? cityByGame[id] : nil
             exchange.take(Row(old), city)
             itemsByID[id]?.position = position
             exchange.put(

@@ -330,11 +330,12 @@ import TripProtocol
         }
         #expect(session.principal == principal)
         guard
-            case .request(nil, .listTrips, nil, principal) = session.receive(
-                Self.line(#"{"jsonrpc":"2.0","method":"trip.list"}"#))
+            case .request(let asked) = session.receive(Self.line(#"{"jsonrpc":"2.0","method":"trip.list"}"#)),
+            case .listTrips = asked.request
         else {
             Issue.record("a request without id")
             return
         }
+        #expect(asked.id == nil && asked.params == nil && asked.principal == principal)
     }
 }

@@ -35,8 +35,12 @@ final class Connection {
     var trips: Set<TripID> = []
     /// There was no room in its window for all that it was to be told.
     var isLagging = false
-    /// Lines wait in the framer until answers have left, or others have had their turn.
+    /// Was read, and is carried out when others have had their turn: reading it has taken all of this one's.
+    var asked: Session.Asked?
+    /// It, or lines in the framer, wait until answers have left, or others have had their turn.
     var hasHeldLines = false
+    /// The beginning of the last round in which its turn was over before its lines were, by the loop's clock.
+    var lastTurn: Int64?
     /// What it was last seen to hold of the daemon's memory.
     var countedBytes = 0
     /// Ends it if it has taken nothing by then of more than may wait for it.

@@ -15,7 +15,15 @@ struct Session {
         /// A hello that is in order.
         case welcome(RequestID?, Principal)
         /// A request for the daemon.
-        case request(RequestID?, Request, JSONNode?, Principal)
+        case request(Asked)
+    }
+
+    /// A request that was read, and is not carried out yet.
+    struct Asked {
+        let id: RequestID?
+        let request: Request
+        let params: JSONNode?
+        let principal: Principal
     }
 
     let connection: ConnectionID
@@ -85,7 +93,8 @@ struct Session {
             return .welcome(envelope.id, principal)
         default:
             guard let principal else { preconditionFailure("what comes before hello is answered above") }
-            return .request(envelope.id, request, envelope.params, principal)
+            return .request(
+                Asked(id: envelope.id, request: request, params: envelope.params, principal: principal))
         }
     }
 

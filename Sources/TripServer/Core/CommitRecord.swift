@@ -39,9 +39,12 @@ struct CommitRecord {
 }
 
 extension CommitRecord {
-    /// The payload, one line of JSON without its newline; the items' bytes are those that are sent.
-    func payload(encoded: [ItemID: [UInt8]]) -> [UInt8] {
-        let itemBytes = encoded.values.reduce(0) { $0 + $1.count }
+    /// The payload, one line of JSON without its newline.
+    ///
+    /// - Parameter encoded: the bytes of `upserts`, which are those that are sent.
+    func payload(encoded: [[UInt8]]) -> [UInt8] {
+        precondition(encoded.count == upserts.count, "each item has its bytes")
+        let itemBytes = encoded.reduce(64 * placed.count) { $0 + $1.count }
         var json = JSONWriter(reserving: 256 + itemBytes + (retry?.result.count ?? 0))
         json.beginObject()
         json.member("at", at.description)
@@ -64,7 +67,7 @@ extension CommitRecord {
         if !upserts.isEmpty {
             json.key("upserts")
             json.beginArray()
-            for item in upserts { json.raw(encoded[item.id] ?? item.encoded()) }
+            for item in encoded { json.raw(item) }
             json.endArray()
         }
         if !placed.isEmpty {

@@ -30,16 +30,21 @@ struct DurableTrip {
     ///
     /// - Parameters:
     ///   - header: the trip's header after it.
-    ///   - encoded: the bytes of the items that changed.
+    ///   - encoded: the bytes of the items, in the order of the commit's changes; empty for those that are gone.
     ///   - tellsDelta: whether somebody listens for the commit as a delta of its own.
     mutating func adopt(
-        _ commit: Commit, header: TripHeader, encoded: [ItemID: [UInt8]], cause: Cause, tellsDelta: Bool
+        _ commit: Commit, header: TripHeader, encoded: [[UInt8]], cause: Cause, tellsDelta: Bool
     ) {
         var removed: [ItemID] = []
         var upserts: [Item] = []
-        for change in commit.changes {
-            if let after = change.after { upserts.append(after) } else { removed.append(change.id) }
-            encodedItems[change.id] = encoded[change.id]
+        for (change, bytes) in zip(commit.changes, encoded) {
+            if let after = change.after {
+                upserts.append(after)
+                encodedItems[change.id] = bytes
+            } else {
+                removed.append(change.id)
+                encodedItems[change.id] = nil
+            }
         }
         var step = DeltaLog.Step(commit, cause: cause)
         if step.changedProblems { encodedProblems = nil }
@@ -62,7 +67,10 @@ struct DurableTrip {
     }
 
     /// Takes over the bytes of items of the present version.
-    mutating func know(_ encoded: [ItemID: [UInt8]]) { encodedItems = encoded }
+    mutating func know(_ encoded: some Sequence<(Item, [UInt8])>) {
+        encodedItems.reserveCapacity(trip.itemCount)
+        for (item, bytes) in encoded { encodedItems[item.id] = bytes }
+    }
 
     /// What a subscriber in delta mode is told next.
     enum CatchUp {

@@ -156,20 +156,25 @@ extension TripCore {
     }
 
     private mutating func append(_ commit: Commit, _ command: ChangeCommand, after: [Effect]) -> [Effect] {
-        var encoded: [ItemID: [UInt8]] = [:]
+        var encoded: [[UInt8]] = []
+        encoded.reserveCapacity(commit.changes.count)
         var upserts: [Item] = []
+        var upsertBytes: [[UInt8]] = []
         var placed: [CommitRecord.Placed] = []
         var removed: [ItemID] = []
         for change in commit.changes {
-            if let item = change.after {
-                encoded[item.id] = item.encoded()
-                if change.isEdit {
-                    upserts.append(item)
-                } else {
-                    placed.append(.init(id: item.id, position: item.position))
-                }
-            } else {
+            guard let item = change.after else {
                 removed.append(change.id)
+                encoded.append([])
+                continue
+            }
+            let bytes = item.encoded()
+            encoded.append(bytes)
+            if change.isEdit {
+                upserts.append(item)
+                upsertBytes.append(bytes)
+            } else {
+                placed.append(.init(id: item.id, position: item.position))
             }
         }
         let answer = result(command, commit, encoded: encoded)
@@ -186,7 +191,8 @@ extension TripCore {
             undoes: command.takingBack?.entry.commit.version, retry: retry,
             header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, placed: placed,
             removed: removed)
-        storageRequests.append(.append(version: commit.version, payload: record.payload(encoded: encoded)))
+        storageRequests.append(
+            .append(version: commit.version, payload: record.payload(encoded: upsertBytes)))
         let cause = Cause(
             user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
         edits.record(
@@ -242,23 +248,18 @@ extension TripCore {
     }
 
     private func dryAnswer(_ command: ChangeCommand, _ commit: Commit) -> [UInt8] {
-        let after = Dictionary(
-            uniqueKeysWithValues: commit.changes.compactMap { change in
-                change.after.map { (change.id, $0) }
-            })
+        let encoded = commit.changes.map { $0.after?.encoded() ?? [] }
         return ServerLine.reply(
             command.ticket.request,
-            encoded: result(command, commit, version: trip.version, items: after))
+            encoded: result(command, commit, encoded: encoded, version: trip.version))
     }
 
     /// The result of a change, by the shape of its method.
+    ///
+    /// - Parameter encoded: the bytes of the items, in the order of the commit's changes.
     private func result(
-        _ command: ChangeCommand, _ commit: Commit, encoded: [ItemID: [UInt8]] = [:], version: Int? = nil,
-        items: [ItemID: Item] = [:]
+        _ command: ChangeCommand, _ commit: Commit, encoded: [[UInt8]] = [], version: Int? = nil
     ) -> [UInt8] {
-        func bytes(_ id: ItemID) -> [UInt8] {
-            encoded[id] ?? (items[id] ?? trip[id])?.encoded() ?? Array("null".utf8)
-        }
         var json = JSONWriter(reserving: 512)
         json.beginObject()
         json.member("version", version ?? commit.version)
@@ -269,24 +270,26 @@ extension TripCore {
             json.encode(commit.headerAfter ?? trip.header)
             json.key("moved")
             json.beginArray()
-            for id in commit.displaced { json.raw(bytes(id)) }
+            let places = commit.places
+            for id in commit.displaced { if let place = places[id] { json.raw(encoded[place]) } }
             json.endArray()
         case .apply:
             json.key("items")
             json.beginArray()
-            for id in commit.reported { json.raw(bytes(id)) }
+            for place in commit.reported { json.raw(encoded[place]) }
             json.endArray()
         case .undo, .redo:
             json.member("summary", command.takingBack?.entry.summary)
             json.key("items")
             json.beginArray()
-            for id in commit.reported { json.raw(bytes(id)) }
+            for place in commit.reported { json.raw(encoded[place]) }
             json.endArray()
         case .removeItem: break
         default:
             if let id = command.edits.first?.item {
                 json.key("item")
-                json.raw(bytes(id))
+                let place = commit.changes.firstIndex { $0.id == id && $0.after != nil }
+                json.raw(place.map { encoded[$0] } ?? trip[id]?.encoded() ?? Array("null".utf8))
             }
         }
         if !commit.respacedDays.isEmpty {
@@ -301,9 +304,19 @@ extension TripCore {
 extension Commit {
     /// The items that an answer tells: those that somebody edited, and those whose day went. Re-spaced ones are
     /// named by their day; a whole day of them would make an answer, and the record that keeps it, of any size.
-    fileprivate var reported: [ItemID] {
+    ///
+    /// - Returns: their places among the changes.
+    fileprivate var reported: [Int] {
         let displaced = Set(displaced)
-        return changes.filter { $0.after != nil && ($0.isEdit || displaced.contains($0.id)) }.map(\.id)
+        return changes.indices.filter { index in
+            let change = changes[index]
+            return change.after != nil && (change.isEdit || displaced.contains(change.id))
+        }
+    }
+
+    /// The place of each item among the changes.
+    fileprivate var places: [ItemID: Int] {
+        Dictionary(uniqueKeysWithValues: changes.indices.map { (changes[$0].id, $0) })
     }
 }
 

@@ -8,9 +8,8 @@ extension TripCore {
     ///
     /// - Parameter ticket: gets the snapshot; nil where nobody waits.
     mutating func create(_ record: CommitRecord, answering ticket: Ticket?) {
-        var encoded: [ItemID: [UInt8]] = [:]
-        for item in record.upserts { encoded[item.id] = item.encoded() }
-        durable.know(encoded)
+        let encoded = record.upserts.map { $0.encoded() }
+        durable.know(zip(record.upserts, encoded))
         storageRequests.append(.create(version: trip.version, payload: record.payload(encoded: encoded)))
         releases.append(Release(version: trip.version, body: .creation(ticket)))
     }

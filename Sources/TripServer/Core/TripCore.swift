@@ -27,7 +27,7 @@ struct TripCore: Sendable {
     struct PendingCommit {
         let commit: Commit
         let header: TripHeader
-        let encoded: [ItemID: [UInt8]]
+        let encoded: [[UInt8]]
         let cause: Cause
         let ticket: Ticket
         let answer: [UInt8]

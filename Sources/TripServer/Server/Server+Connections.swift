@@ -46,27 +46,34 @@ extension Server {
     private static let (longRound, shortTurn): (Int64, Int64) = (8_000_000, 200_000)
 
     /// Handles whole lines until none is left, too many answers are owed, or its turn is over. What is left then is
-    /// taken up after this round's writes, or the next one's.
+    /// taken up after this round's writes, or where its turn was over after the next one's.
     private func handleLines(of connection: Connection) {
         let began = loop.nanoseconds
         let end = min(began + Self.turn, max(loop.roundNanoseconds + Self.longRound, began + Self.shortTurn))
         while connection.mayRead, !isStopping {
-            guard let frame = connection.framer.next() else {
+            if let asked = connection.asked.take() {
+                carryOut(asked, of: connection)
+            } else if let frame = connection.framer.next() {
+                handle(frame, of: connection) { loop.nanoseconds < end }
+            } else {
                 connection.hasHeldLines = false
                 connection.updateInterest()
                 recount(connection)
                 return
             }
-            handle(frame, of: connection)
-            if loop.nanoseconds >= end { break }
+            if loop.nanoseconds >= end {
+                connection.lastTurn = loop.roundNanoseconds
+                break
+            }
         }
-        connection.hasHeldLines = connection.framer.pendingByteCount > 0
+        connection.hasHeldLines = connection.asked != nil || connection.framer.pendingByteCount > 0
         connection.updateInterest()
         recount(connection)
         scheduleFlush(connection.id)
     }
 
-    private func handle(_ frame: LineFrame, of connection: Connection) {
+    /// - Parameter hasTime: whether its turn is not over yet.
+    private func handle(_ frame: LineFrame, of connection: Connection, while hasTime: () -> Bool) {
         statistics.requests += 1
         switch connection.session.receive(frame) {
         case .bad(let line, let isLast):
@@ -83,12 +90,17 @@ extension Server {
                 durability: configuration.durability.rawValue)
             answer(
                 reserve(connection, id), ServerLine.welcome(id, welcome, capabilities: Self.capabilities))
-        case .request(let id, let request, let params, let principal):
-            let ticket = reserve(connection, id, isBarrier: request.isBarrier)
-            let parked = ParkedRequest(request: request, params: params, ticket: ticket, principal: principal)
-            if mustWaitForRoom(parked) { return connection.outbox.hold(ticket.number) }
-            route(parked)
+        case .request(let asked):
+            if hasTime() { carryOut(asked, of: connection) } else { connection.asked = asked }
         }
+    }
+
+    private func carryOut(_ asked: Session.Asked, of connection: Connection) {
+        let ticket = reserve(connection, asked.id, isBarrier: asked.request.isBarrier)
+        let parked = ParkedRequest(
+            request: asked.request, params: asked.params, ticket: ticket, principal: asked.principal)
+        if mustWaitForRoom(parked) { return connection.outbox.hold(ticket.number) }
+        route(parked)
     }
 
     static let capabilities = ["snapshot", "delta", "since", "retry", "undo", "history", "sync"]
@@ -149,7 +161,11 @@ extension Server {
         connection.isLagging = connection.outbox.hasNext
         watchReader(of: connection, isBlocked: isBlocked, hasTaken: connection.writes.writtenCount > written)
         recount(connection)
-        if connection.hasHeldLines, connection.mayRead { handleLines(of: connection) }
+        if connection.hasHeldLines, connection.mayRead {
+            // Whoever has had a turn in this round comes again when the others have had theirs.
+            let hadTurn = connection.lastTurn == loop.roundNanoseconds
+            if hadTurn { scheduleFlush(id) } else { handleLines(of: connection) }
+        }
         finish(connection)
     }
 
