@@ -269,18 +269,22 @@ import Glibc
         let server = try TestServer.held()
         let held = try #require(server.held)
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        // What one asks behind a rename waits for it.
+        let eve = try server.client("eve")
         try ann.makeTrip("t", id: 91)
         held.hold()
-        let renames = try ["y", "z"].map { slug in
-            try ann.post("trip.update", #"{"trip":"\#(id(91))","slug":"\#(slug)"}"#)
+        var renames: [(client: LineClient, request: Int)] = []
+        for (client, slug) in [(ann, "y"), (eve, "z")] {
+            let rename = #"{"trip":"\#(id(91))","slug":"\#(slug)"}"#
+            renames.append((client, try client.post("trip.update", rename)))
+            try server.awaitHeld(renames.count)
         }
-        try server.awaitHeld(2)
         let rest = #""startDate":"2026-06-11","timeZone":"UTC","dayCount":5}"#
         for slug in ["t", "y", "z"] {
             #expect(try bob.reason("trip.create", #"{"name":"N","slug":"\#(slug)","# + rest) == "slug_taken")
         }
         held.letGo()
-        for rename in renames { #expect(try ann.reply(to: rename).result != nil) }
+        for (client, rename) in renames { #expect(try client.reply(to: rename).result != nil) }
         for slug in ["t", "y"] {
             #expect(try bob.call("trip.create", #"{"name":"N","slug":"\#(slug)","# + rest).version == 1)
         }

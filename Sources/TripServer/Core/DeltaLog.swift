@@ -23,12 +23,7 @@ struct DeltaLog {
             changed = commit.changes.filter { $0.after != nil }.map(\.id)
             removed = commit.changes.filter { $0.after == nil }.map(\.id)
             changedHeader = commit.headerBefore != nil
-            // What does not fit is always about games, travel or the days of the trip.
-            changedProblems =
-                changedHeader
-                || commit.changes.contains { change in
-                    change.before?.content.isCustom == false || change.after?.content.isCustom == false
-                }
+            changedProblems = commit.mayChangeProblems
             self.cause = cause
         }
     }
@@ -127,5 +122,15 @@ struct MergedDelta {
         changesHeader = steps.contains(where: \.changedHeader)
         changesProblems = steps.contains(where: \.changedProblems)
         cause = steps.last?.cause
+    }
+}
+
+extension Commit {
+    /// Whether the trip may have other problems after it: they are about games, travel and the days of the trip.
+    var mayChangeProblems: Bool {
+        headerBefore != nil
+            || changes.contains { change in
+                change.before?.content.isCustom == false || change.after?.content.isCustom == false
+            }
     }
 }

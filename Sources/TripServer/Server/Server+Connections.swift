@@ -27,7 +27,7 @@ extension Server {
                 readBuffer.withUnsafeBytes {
                     connection.framer.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
                 }
-                handleLines(of: connection)
+                takeTurn(connection)
             case .wouldBlock: break
             case .end:
                 // What is left without a newline is dropped; what was asked is still answered.
@@ -39,41 +39,8 @@ extension Server {
         }
     }
 
-    /// Nanoseconds that one connection's requests may take before the others have their turn.
-    private static let turn: Int64 = 2_000_000
-    /// Nanoseconds of a round after which turns are short, and how long those are: with many busy connections a round
-    /// stays bearable for the quiet ones.
-    private static let (longRound, shortTurn): (Int64, Int64) = (8_000_000, 200_000)
-
-    /// Handles whole lines until none is left, too many answers are owed, or its turn is over. What is left then is
-    /// taken up after this round's writes, or where its turn was over after the next one's.
-    private func handleLines(of connection: Connection) {
-        let began = loop.nanoseconds
-        let end = min(began + Self.turn, max(loop.roundNanoseconds + Self.longRound, began + Self.shortTurn))
-        while connection.mayRead, !isStopping {
-            if let asked = connection.asked.take() {
-                carryOut(asked, of: connection)
-            } else if let frame = connection.framer.next() {
-                handle(frame, of: connection) { loop.nanoseconds < end }
-            } else {
-                connection.hasHeldLines = false
-                connection.updateInterest()
-                recount(connection)
-                return
-            }
-            if loop.nanoseconds >= end {
-                connection.lastTurn = loop.roundNanoseconds
-                break
-            }
-        }
-        connection.hasHeldLines = connection.asked != nil || connection.framer.pendingByteCount > 0
-        connection.updateInterest()
-        recount(connection)
-        scheduleFlush(connection.id)
-    }
-
     /// - Parameter hasTime: whether its turn is not over yet.
-    private func handle(_ frame: LineFrame, of connection: Connection, while hasTime: () -> Bool) {
+    func handle(_ frame: LineFrame, of connection: Connection, while hasTime: () -> Bool) {
         statistics.requests += 1
         switch connection.session.receive(frame) {
         case .bad(let line, let isLast):
@@ -95,7 +62,7 @@ extension Server {
         }
     }
 
-    private func carryOut(_ asked: Session.Asked, of connection: Connection) {
+    func carryOut(_ asked: Session.Asked, of connection: Connection) {
         let ticket = reserve(connection, asked.id, isBarrier: asked.request.isBarrier)
         let parked = ParkedRequest(
             request: asked.request, params: asked.params, ticket: ticket, principal: asked.principal)
@@ -161,11 +128,7 @@ extension Server {
         connection.isLagging = connection.outbox.hasNext
         watchReader(of: connection, isBlocked: isBlocked, hasTaken: connection.writes.writtenCount > written)
         recount(connection)
-        if connection.hasHeldLines, connection.mayRead {
-            // Whoever has had a turn in this round comes again when the others have had theirs.
-            let hadTurn = connection.lastTurn == loop.roundNanoseconds
-            if hadTurn { scheduleFlush(id) } else { handleLines(of: connection) }
-        }
+        if connection.hasHeldLines, connection.mayRead { takeTurn(connection) }
         finish(connection)
     }
 
@@ -271,7 +234,16 @@ extension Request {
         case .gaps, .beginDrag: true
         // What was deferred follows their answer at once, before anything that is asked behind them (promise 6).
         case .drop, .cancelDrag: true
+        // The name that it gives up is free behind it.
+        case .change(let change): change.edits.contains { $0.renames }
         default: false
         }
+    }
+}
+
+extension Edit {
+    /// Whether it gives the trip a slug.
+    fileprivate var renames: Bool {
+        if case .trip(let change) = self { change.slug != nil } else { false }
     }
 }

@@ -14,6 +14,7 @@ package actor Server {
     var registry = TripRegistry() { didSet { encodedTrips = nil } }
     /// The rows of `trip.list`, as long as nothing changes that they tell.
     var encodedTrips: [UInt8]?
+    var turns = Turns()
     var connections: [ConnectionID: Connection] = [:]
     /// The timer of each trip that has something due.
     var tripTimers: [TripID: (deadline: Duration, timer: TimerID)] = [:]

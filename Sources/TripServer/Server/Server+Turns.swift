@@ -1,0 +1,104 @@
+import JSONLine
+import LocalSystem
+import TripProtocol
+
+/// Who has lines to be handled and waits for a turn.
+struct Turns {
+    private var ready: [ConnectionID] = []
+    private var busy: [ConnectionID] = []
+    private var waiting: Set<ConnectionID> = []
+    /// The queue will be looked at when the round ends.
+    var isScheduled = false
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    /// Lets a connection wait, behind those of its kind that wait already.
+    ///
+    /// - Parameter isBusy: whether it has used up a turn lately: then all others come before it.
+    mutating func wait(_ id: ConnectionID, isBusy: Bool) {
+        guard waiting.insert(id).inserted else { return }
+        if isBusy { busy.append(id) } else { ready.append(id) }
+    }
+
+    /// The connection whose turn is next.
+    mutating func next() -> ConnectionID? {
+        guard !isEmpty else { return nil }
+        let id = ready.isEmpty ? busy.removeFirst() : ready.removeFirst()
+        waiting.remove(id)
+        return id
+    }
+}
+
+extension Server {
+    /// Nanoseconds that one connection's requests may take before the others have their turn.
+    private static let turn: Int64 = 2_000_000
+    /// Nanoseconds of a round after which no further turn begins.
+    private static let longRound: Int64 = 8_000_000
+    /// Nanoseconds after a used-up turn for which a connection counts as busy.
+    private static let busyTime: Int64 = 1_000_000_000
+
+    /// Gives a connection its turn at once where the round has time for it, or else behind those that wait.
+    func takeTurn(_ connection: Connection) {
+        let isBusy = connection.lastTurn.map { loop.roundNanoseconds - $0 < Self.busyTime } ?? false
+        if hasTime, turns.isEmpty || !isBusy, connection.lastTurn != loop.roundNanoseconds {
+            return handleLines(of: connection)
+        }
+        connection.hasHeldLines = true
+        connection.updateInterest()
+        turns.wait(connection.id, isBusy: isBusy)
+        scheduleTurns()
+    }
+
+    /// Whether another turn may begin in this round.
+    private var hasTime: Bool { loop.nanoseconds < loop.roundNanoseconds + Self.longRound }
+
+    private func scheduleTurns() {
+        guard !turns.isScheduled else { return }
+        turns.isScheduled = true
+        loop.atEndOfRound { [self] in assumeIsolated { $0.runTurns() } }
+    }
+
+    /// Gives those that wait their turns: one at least, however long the round has been.
+    private func runTurns() {
+        turns.isScheduled = false
+        var isFirst = true
+        while isFirst || hasTime, let id = turns.next() {
+            guard let connection = connections[id], connection.hasHeldLines, connection.mayRead else {
+                continue
+            }
+            handleLines(of: connection)
+            isFirst = false
+        }
+        if !turns.isEmpty { scheduleTurns() }
+    }
+
+    /// Handles whole lines until none is left, too many answers are owed, or its turn is over. What is left then is
+    /// taken up when answers have left, or others have had their turn.
+    private func handleLines(of connection: Connection) {
+        let end = loop.nanoseconds + Self.turn
+        var isOver = false
+        while !isOver, connection.mayRead, !isStopping {
+            if let asked = connection.asked.take() {
+                carryOut(asked, of: connection)
+            } else if let frame = connection.framer.next() {
+                handle(frame, of: connection) { loop.nanoseconds < end }
+            } else {
+                connection.hasHeldLines = false
+                connection.updateInterest()
+                recount(connection)
+                return
+            }
+            isOver = loop.nanoseconds >= end
+        }
+        connection.hasHeldLines = connection.asked != nil || connection.framer.pendingByteCount > 0
+        connection.updateInterest()
+        recount(connection)
+        scheduleFlush(connection.id)
+        guard isOver else { return }
+        connection.lastTurn = loop.roundNanoseconds
+        if connection.hasHeldLines, connection.mayRead {
+            turns.wait(connection.id, isBusy: true)
+            scheduleTurns()
+        }
+    }
+}
