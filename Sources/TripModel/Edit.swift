@@ -190,10 +190,11 @@ public final class ItemChange: Sendable {
         self.neighboursBefore = neighboursBefore
     }
 
-    /// Whether a movable item was only given another order on its day (R-NORM).
+    /// Whether it was only given another order on its day: a movable item (R-NORM), or a game among those of its
+    /// minute.
     package var isRespacing: Bool {
-        guard let before, let after, !isEdit, !before.isGame else { return false }
-        return before.position.day == after.position.day
+        guard let before, let after, !isEdit else { return false }
+        return before.position.day == after.position.day && before.position != after.position
     }
 }
 

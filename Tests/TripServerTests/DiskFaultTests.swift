@@ -139,6 +139,7 @@ import Glibc
         let server = try TestServer(disk: disk)
         let client = try server.client("ann")
         try client.makeTrip("t", id: 91)
+        try client.result("trip.update", #"{"trip":"t","slug":"other"}"#)
         disk.onCall { entry in
             guard entry.path.contains("/catalogue"), ["write", "sync", "syncData"].contains(entry.name) else {
                 return
@@ -146,14 +147,15 @@ import Glibc
             disk.fail(entry.name, .error(ENOSPC))
         }
         let requests = [
-            client.request("trip.update", #"{"trip":"t","slug":"other"}"#),
-            client.request("trip.delete", #"{"trip":"t"}"#),
+            client.request("trip.undo", #"{"trip":"other"}"#),
+            client.request("trip.delete", #"{"trip":"other"}"#),
         ]
         try client.send(requests.joined(separator: "\n"))
         #expect(try client.line().reason == "storage_full")
         #expect(try client.line().reason == "storage_full")
         disk.onCall { _ in }
-        #expect(try client.result("item.add", add)["version"]?.int == 2)
+        let added = try client.result("item.add", add.replacing(#""t""#, with: #""other""#))
+        #expect(added["version"]?.int == 3)
         #expect(disk.names(in: "/data/trips") == [id(91)])
     }
 
@@ -217,5 +219,29 @@ import Glibc
         }
         try server.awaitLog("stays as long")
         #expect(try server.replay(tripID(91), after: .losesUnsynced)?.trip.version == 121)
+    }
+
+    @Test func `the repeat of a change that is made does not fail with what came behind it`() throws {
+        let disk = SimulatedDisk()
+        let server = try TestServer(disk: disk)
+        let (client, bob) = (try server.client("ann", client: id(77)), try server.client("bob"))
+        let again = try server.client("ann", client: id(77))
+        try client.makeTrip("t", id: 91)
+        let numbered = add.replacing(#""trip":"t""#, with: #""trip":"t","seq":7"#)
+        let gate = Gate(disk, at: "syncData")
+        try client.send(client.request("item.add", numbered))
+        try gate.waitUntilEntered()
+        // Behind the change that is being synced: another's, which will find no room, and the first once more.
+        try bob.send(bob.request("item.add", add))
+        let trip = try tripID(91)
+        while try server.ask({ $0.servedTrip(trip)?.read { $0.releases.count } }) != 2 {}
+        try again.send(again.request("item.add", numbered))
+        while try server.ask({ $0.servedTrip(trip)?.read { $0.releases.count } }) != 3 {}
+        disk.fail("write", .error(ENOSPC))
+        gate.open()
+        let first = try client.line()
+        #expect(first.reason == nil)
+        #expect(try bob.line().reason == "storage_full")
+        #expect(try again.line().result?.text == first.result?.text)
     }
 }

@@ -143,4 +143,31 @@ import TripProtocol
         }
         #expect(old.trip.version > bench.trip.version)
     }
+
+    @Test func `what stood between games of one minute stands there again, whatever came into the minute`()
+        throws
+    {
+        func game(_ name: String) throws -> ItemContent {
+            .game(
+                Game(
+                    gameID: name, title: name, startsAt: try #require(OffsetDateTime("2026-06-11T12:00:00Z")))
+            )
+        }
+        for comes in [true, false] {
+            var bench = try UndoBench(
+                items: [
+                    .add(Self.id(1), try game("b"), to: nil), .add(Self.id(2), try game("c"), to: nil),
+                    .add(Self.id(3), .custom(CustomItem(title: "x")), to: .after(Self.id(1), day: 1)),
+                ])
+            bench.change([.remove(Self.id(3))])
+            if comes {
+                bench.change([.add(Self.id(4), try game("a"), to: nil)], by: Self.bob)
+            } else {
+                bench.change([.remove(Self.id(1))], by: Self.bob)
+            }
+            #expect(bench.undo().isDone)
+            let titles = bench.trip.items.map(\.content.title)
+            #expect(titles == (comes ? ["a", "b", "x", "c"] : ["x", "c"]))
+        }
+    }
 }

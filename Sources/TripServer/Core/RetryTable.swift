@@ -54,6 +54,8 @@ struct RetryTable {
     static let maximumKnownClients = 8192
     /// Bytes of all answers of a trip; past it the oldest go, whosever they are, but never the last one.
     static let maximumBytes = 8 << 20
+    /// Bytes of an answer that is kept; the repeat of a change with a longer one is told that it was made.
+    static let maximumAnswerBytes = 1 << 20
     /// Runs of numbers that are known, of all clients; past it they are told less exactly, and then the oldest go.
     static let maximumRuns = 65_536
 

@@ -82,17 +82,19 @@ extension TripCore {
     /// Whether a change could make more than one record of the journal may hold, and must be measured.
     ///
     /// A change of the trip itself, and what takes back or makes again, may change everything. Any other brings no
-    /// more than its line, and the items that it names; record and kept answer may hold both, escaped.
+    /// more than its line, escaped, and the items that it names.
     private func mayBeTooLarge(_ command: ChangeCommand) -> Bool {
         if command.method == .undo || command.method == .redo { return true }
         if command.edits.count == 1, case .some(let edit) = command.edits.first, edit.item != nil {
             return false
         }
-        var size = Self.recordBytes + Self.placedBytes * TripLimits.items + 4 * WireLimits.lineBytes
+        var size =
+            Self.recordBytes + RetryTable.maximumAnswerBytes + Self.placedBytes * TripLimits.items
+            + 2 * WireLimits.lineBytes
         for edit in command.edits {
             switch edit {
             case .trip: return true
-            case .move(let id, _), .update(let id, _): size += 2 * (trip[id]?.content.encodedBytes ?? 0)
+            case .move(let id, _), .update(let id, _): size += trip[id]?.content.encodedBytes ?? 0
             case .add, .remove: break
             }
         }
@@ -101,24 +103,35 @@ extension TripCore {
 
     /// The error of a commit that one record of the journal may not hold, or of an item that is too large.
     private static func tooLarge(_ commit: Commit, _ command: ChangeCommand) -> WireError? {
-        var size = recordBytes
+        // The same with a number and without: who repeats a change may do no less.
+        var size = recordBytes + RetryTable.maximumAnswerBytes
         for change in commit.changes {
-            guard let item = change.after, change.isEdit || command.options.seq != nil else {
+            guard let item = change.after, change.isEdit else {
                 size += placedBytes
                 continue
             }
             let count = item.encoded().count
-            if change.isEdit, count > TripLimits.itemBytes {
+            if count > TripLimits.itemBytes {
                 return .limit(
                     "itemBytes", max: TripLimits.itemBytes,
                     "\(item.content.title): an item has at most \(TripLimits.itemBytes) bytes, not \(count)")
             }
-            size += (change.isEdit ? count : placedBytes) + (command.options.seq == nil ? 0 : count)
+            size += count
         }
         guard size > WireLimits.changeBytes else { return nil }
         return .limit(
             "changeBytes", max: WireLimits.changeBytes,
             "it would change \(size) bytes of items at once; do it in smaller steps")
+    }
+
+    /// The result of a repeat whose answer is not kept.
+    private static func repeated(_ version: Int) -> [UInt8] {
+        var json = JSONWriter(reserving: 64)
+        json.beginObject()
+        json.member("version", version)
+        json.member("repeated", true)
+        json.endObject()
+        return json.take()
     }
 
     /// What a repeat of an acknowledged change gets; nil where the change is none.
@@ -133,16 +146,11 @@ extension TripCore {
         case .new: return nil
         case .again(let result, let version):
             let effects = [Effect.answer(ticket, ServerLine.reply(ticket.request, encoded: result))] + after
-            // What is durable already waits for nothing: it would fail with what others have in flight, as if it
-            // had not been done.
-            return isCreated && version <= durable.version ? effects : release(effects)
+            // It waits for the change that it repeats and for nothing behind it: it would fail with what others have
+            // in flight, as if it had not been done.
+            return release(effects, with: version)
         case .made(let version):
-            let line = ServerLine.reply(ticket.request, reserving: 96) { json in
-                json.beginObject()
-                json.member("version", version)
-                json.member("repeated", true)
-                json.endObject()
-            }
+            let line = ServerLine.reply(ticket.request, encoded: Self.repeated(version))
             return [.answer(ticket, line)] + after
         case .reused:
             let error = WireError(
@@ -180,9 +188,11 @@ extension TripCore {
         let answer = result(command, commit, encoded: encoded)
         var retry: CommitRecord.Retry?
         if let seq = command.options.seq {
-            retry = .init(seq: seq, fingerprint: command.fingerprint, result: answer)
+            let isKept = answer.count <= RetryTable.maximumAnswerBytes
+            let kept = isKept ? answer : Self.repeated(commit.version)
+            retry = .init(seq: seq, fingerprint: command.fingerprint, result: kept)
             retries.keep(
-                .init(seq: seq, fingerprint: command.fingerprint, version: commit.version, result: answer),
+                .init(seq: seq, fingerprint: command.fingerprint, version: commit.version, result: kept),
                 of: command.principal.client)
         }
         let record = CommitRecord(

@@ -108,7 +108,19 @@ struct TripCore: Sendable {
     mutating func release(_ effects: [Effect]) -> [Effect] {
         if releases.isEmpty, releasedVersion >= barrier { return effects }
         releases.append(Release(version: barrier, body: .effects(effects)))
-        return effects.compactMap { effect in
+        return owed(by: effects)
+    }
+
+    /// Does effects as soon as an earlier state is durable.
+    mutating func release(_ effects: [Effect], with version: Int) -> [Effect] {
+        if releasedVersion >= version { return effects }
+        let place = releases.firstIndex { $0.version > version } ?? releases.endIndex
+        releases.insert(Release(version: version, body: .effects(effects)), at: place)
+        return owed(by: effects)
+    }
+
+    private func owed(by effects: [Effect]) -> [Effect] {
+        effects.compactMap { effect in
             guard case .answer(let ticket, let line) = effect else { return nil }
             return .owe(ticket, bytes: line.count)
         }
@@ -129,6 +141,7 @@ struct TripCore: Sendable {
         var effects: [Effect] = []
         var hasNews = false
         let count = releases.prefix { $0.version <= version }.count
+        let tellsEach = !deltaReaders.isEmpty && maySayProblems(ofEach: releases.prefix(count))
         for release in releases.prefix(count) {
             switch release.body {
             case .effects(let waiting):
@@ -140,7 +153,7 @@ struct TripCore: Sendable {
             case .commit(let pending):
                 durable.adopt(
                     pending.commit, header: pending.header, encoded: pending.encoded, cause: pending.cause,
-                    tellsDelta: !deltaReaders.isEmpty)
+                    tellsDelta: tellsEach)
                 hasNews = true
                 effects.append(.answer(pending.ticket, pending.answer))
                 for effect in pending.after { note(effect, now: now) }
@@ -155,6 +168,23 @@ struct TripCore: Sendable {
         if PlantedBug.subscriberForgotten.isPlanted, count > 1 { hasNews = false }
         if hasNews { effects.append(.offer(Array(subscribers.keys))) }
         return effects
+    }
+
+    /// Items that may be gone through for the problems that the deltas of one write tell.
+    private static let problemItems = 20_000
+
+    /// Whether each commit may be told with the problems after it, for which the whole trip is gone through; else what
+    /// came together is told together.
+    private func maySayProblems(ofEach releases: ArraySlice<Release>) -> Bool {
+        guard releases.count > 1 else { return true }
+        let count = releases.reduce(0) { count, release in
+            if case .commit(let pending) = release.body, pending.commit.mayChangeProblems {
+                count + 1
+            } else {
+                count
+            }
+        }
+        return count * trip.itemCount <= Self.problemItems
     }
 
     /// What the core itself has to know of an effect that is let go.
