@@ -1,8 +1,18 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// An open file with exactly one owner, closed when the owner's life ends.
 package struct OpenFile: ~Copyable, Sendable {
     /// The file system that it is open in.
     package let fileSystem: any FileSystem
     private let token: FileToken
+
+    /// Bytes of a file that is read whole, at most: more than any trip's journal ever has, and still memory that a
+    /// machine has.
+    private static let readableSize: Int64 = 4 << 30
 
     /// Opens `path`.
     package init(_ path: String, _ mode: OpenMode, in fileSystem: any FileSystem) throws(SystemError) {
@@ -40,9 +50,12 @@ package struct OpenFile: ~Copyable, Sendable {
         return bytes
     }
 
-    /// All bytes; the caller has looked at `size()` and found it bearable.
+    /// All bytes; throws `EFBIG` for a file of over 4 GiB.
     package func readAll() throws(SystemError) -> [UInt8] {
-        try read(at: 0, count: Int(try size()))
+        let size = try size()
+        // Sparse, or not of our making.
+        guard size <= Self.readableSize else { throw SystemError(call: "read", code: EFBIG) }
+        return try read(at: 0, count: Int(size))
     }
 
     /// Brings the contents to the disk.

@@ -31,6 +31,12 @@ package enum Signals {
         precondition(result == 0, "SIGPIPE can always be ignored")
     }
 
+    /// Makes a write past the limit for files fail with `EFBIG` instead of ending the process.
+    package static func ignoreFileSizeLimit() {
+        let result = shim_ignore_signal(SIGXFSZ)
+        precondition(result == 0, "SIGXFSZ can always be ignored")
+    }
+
     /// Calls `handler` with the signal's number whenever one of `signals` arrives, instead of what it did so far.
     ///
     /// A signal has one watch at a time. On the loop's thread, or before it runs.

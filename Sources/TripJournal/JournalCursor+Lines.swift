@@ -64,6 +64,7 @@ extension JournalCursor {
             let payload = position..<position + length
             running.update(raw(payload))
             if running.value != stored { return .bad(.snapshotChecksum, offset: start) }
+            if bytes[payload].contains(.newline) { return .bad(.snapshotMalformed, offset: start) }
             snapshot.parts.append(payload)
             position = payload.upperBound + 1
         }
@@ -94,6 +95,7 @@ extension JournalCursor {
         checksum.update(raw(prefix))
         checksum.update(raw(payload))
         if checksum.value != stored { return .bad(.recordChecksum) }
+        if bytes[payload].contains(.newline) { return .bad(.lineMalformed) }
         position = payload.upperBound + 1
         return .record(version: version, payload: payload, checksum: stored)
     }

@@ -80,10 +80,10 @@ extension JournalStore {
     func keep(_ bytes: [UInt8], _ reason: CopyReason, of trip: TripID) throws(SystemError) -> String {
         let directory = directory(of: trip)
         let copies = try fileSystem.list(directory).compactMap { name -> (number: Int, path: String)? in
-            guard name.hasPrefix(reason.rawValue), let number = Int(name.dropFirst(reason.rawValue.count))
-            else {
-                return nil
-            }
+            // A number that no daemon comes to is somebody else's.
+            guard name.hasPrefix(reason.rawValue), let number = Int(name.dropFirst(reason.rawValue.count)),
+                number < Int(Int32.max)
+            else { return nil }
             return (number, directory + "/" + name)
         }
         for (_, path) in copies {
@@ -120,7 +120,7 @@ extension JournalStore {
     }
 
     /// Makes a file and does with it what makes it more than a draft; where that fails, it takes up no room.
-    private func makeDraft(
+    func makeDraft(
         _ draft: String, _ bytes: [UInt8], then use: (String) throws(SystemError) -> Void
     ) throws(SystemError) {
         if try fileSystem.status(draft) != nil { try fileSystem.unlink(draft) }

@@ -19,6 +19,8 @@ extension WriterLoop {
     /// Their order among each other is kept: a slug that somebody gives up stands before its next owner's claim.
     func claimNames(_ commands: [WriterInbox.Command]) {
         guard catalogue != nil else { return }
+        // Who takes a name over that was given up in a journal must not be on the disk before that is.
+        if durability == .relaxed, commands.contains(where: \.claims) { syncUnsynced() }
         catalogueFailure = nil
         var claims = false
         for case .name(let trip, let slugs) in commands {
@@ -97,5 +99,15 @@ extension WriterLoop {
         do throws(SystemError) {
             if syncing { try catalogue?.sync() } else { try catalogue?.write() }
         } catch {}
+    }
+}
+
+extension WriterInbox.Command {
+    /// Whether a trip may have other names after it.
+    fileprivate var claims: Bool {
+        switch self {
+        case .create, .name: true
+        case .append, .attach, .delete, .detach, .note, .compaction: false
+        }
     }
 }

@@ -107,6 +107,8 @@ extension WriterLoop {
     /// Nothing is written to this journal any more.
     func breakOff(_ journal: ActiveJournal, _ reason: SystemError) {
         journal.condition = .broken(reason)
+        // On a disk that takes no note of it either, nothing tells the next daemon.
+        do throws(SystemError) { try store.noteBroken(journal.trip) } catch {}
         cancelCompaction(of: journal)
         journal.refusePending()
         close(journal)

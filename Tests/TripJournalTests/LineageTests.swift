@@ -6,6 +6,12 @@ import TripModel
 
 @testable import TripJournal
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// What a directory remembers of a life that left things unsynced.
 @Suite struct LineageTests {
     private static func store(on disk: SimulatedDisk) throws -> JournalStore {
@@ -17,7 +23,7 @@ import TripModel
     private static func begin(
         _ durability: Durability, on disk: SimulatedDisk, start: String?, fresh tag: String
     ) throws -> Lineage {
-        try store(on: disk).beginLineage(durability, machineStart: start) { tag }
+        try store(on: disk).beginLineage(durability, machineStart: start, freshTag: { tag })
     }
 
     @Test("synced lives leave no trace")
@@ -74,7 +80,10 @@ import TripModel
 
     @Test(
         "what cannot be read as a lineage counts as a power cut",
-        arguments: ["", "x", "itineraryd lineage 1\ntag A\nunsynced -\n"])
+        arguments: [
+            "", "x", "itineraryd lineage 1\ntag A\nunsynced -\nbroken -\n",
+            "itineraryd lineage 1\ntag -\nunsynced -\n",
+        ])
     func damaged(text: String) throws {
         let disk = SimulatedDisk()
         _ = try Self.store(on: disk)
@@ -91,5 +100,35 @@ import TripModel
         #expect(lineage.written("e-b") == "e")
         #expect(Lineage().told("e-b") == "e-b")
         #expect(Lineage().written("e-b") == "e-b")
+    }
+
+    @Test("what could not be synced is written anew, under another epoch")
+    func broken() throws {
+        var disk = SimulatedDisk()
+        #expect(try Self.begin(.sync, on: disk, start: "one", fresh: "a").tag == nil)
+        let store = try Self.store(on: disk)
+        let writer = JournalWriter(stepping: store, durability: .sync, now: { 0 })
+        var sample = JournalSample(payloads: ["{}"])
+        writer.create(sample.header, first: sample.encoded[0], sink: { _ in }) { _ in }
+        _ = writer.step()
+        let number = try store.stamp(of: sample.header.tripID)?.number
+        disk.fail("syncData", .error(EIO))
+        writer.append(sample.add("{}"), to: sample.header.tripID)
+        _ = writer.step()
+        disk = disk.afterKill()
+        #expect(try Self.begin(.sync, on: disk, start: "one", fresh: "b").tag == "b")
+        #expect(try Self.store(on: disk).stamp(of: sample.header.tripID)?.number != number)
+        #expect(disk.isSynced("journal"))
+        // It is whole now, and the epoch stays.
+        #expect(try Self.begin(.sync, on: disk, start: "one", fresh: "c").tag == "b")
+    }
+
+    @Test("on a disk that takes no note, every life has epochs of its own")
+    func full() throws {
+        let disk = SimulatedDisk()
+        _ = try Self.store(on: disk)
+        disk.leave(room: 0)
+        #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "a").tag == "a")
+        #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "b").tag == "b")
     }
 }

@@ -47,4 +47,30 @@ import Testing
         #expect(lost > 5, "it is relaxed")
         writer.close()
     }
+
+    @Test func `who takes a name over is on the disk after what gave it up`() throws {
+        let disk = SimulatedDisk()
+        let store = JournalStore(fileSystem: disk, directory: "/data")
+        try store.prepare()
+        let writer = JournalWriter(
+            stepping: store, durability: .relaxed, catalogue: Catalogue(in: "/data", disk), now: { 0 })
+        var sample = JournalSample(payloads: ["{}"])
+        let trip = sample.header.tripID
+        writer.name(trip, ["a"])
+        writer.create(sample.header, first: sample.encoded[0], sink: { _ in }) { _ in }
+        _ = writer.step()
+        // It is renamed, and gives the name up as soon as that is written.
+        writer.name(trip, ["a", "b"])
+        writer.append(sample.add("{}"), to: trip)
+        _ = writer.step()
+        writer.name(trip, ["b"])
+        _ = writer.step()
+        writer.append(sample.add("{}"), to: trip)
+        _ = writer.step()
+        #expect(!disk.isSynced("journal"))
+        writer.name(JournalSample.otherTripID, ["a"])
+        _ = writer.step()
+        #expect(disk.isSynced("journal"))
+        writer.close()
+    }
 }

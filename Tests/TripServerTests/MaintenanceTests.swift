@@ -48,6 +48,9 @@ import Glibc
         #expect(report.problems == [] && report.notes == [])
         #expect(report.trips == 2 && report.records == 22)
         #expect(report.text.hasSuffix("no problem"))
+        // What a relaxed daemon leaves is its own.
+        _ = directory.store.beginLineage(.relaxed, machineStart: "one") { "tag" }
+        #expect(try directory.check().problems == [])
     }
 
     @Test func `check names every problem with file and offset, and changes nothing`() throws {
@@ -138,6 +141,8 @@ import Glibc
         #expect(throws: MaintenanceFailure.self, "the slug is taken") { try directory.restore(file, options) }
         options.slug = "t-as-it-was"
         let copy = try directory.restore(file, options)
+        // Its changes are numbered anew: what was made in the other trip was not made in it.
+        #expect(try read(directory, copy.trip).retries.clients.isEmpty)
         let replay = try read(directory, copy.trip)
         let original = try trip(91)
         #expect(replay.trip.version == 9 && copy.trip != original)

@@ -18,6 +18,7 @@ package struct Daemon: Sendable {
     /// - Throws: `DaemonFailure`; nothing is held then.
     package init(_ options: DaemonOptions, log: @escaping @Sendable (String) -> Void) throws(DaemonFailure) {
         Signals.ignoreBrokenPipe()
+        Signals.ignoreFileSizeLimit()
         try Self.ensure(options.dataDirectory, isDefault: options.dataIsDefault)
         let lock = try Self.lock(options.dataDirectory)
         try Self.ensure(Self.parent(of: options.socket), isDefault: options.socketIsDefault)

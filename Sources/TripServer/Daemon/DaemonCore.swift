@@ -58,11 +58,9 @@ package struct DaemonCore: Sendable {
         makeWriter: (Catalogue) throws(SystemError) -> JournalWriter,
         wrap: (JournalStorage) -> any TripStorage
     ) throws(SystemError) {
-        let lineage = try store.beginLineage(
-            configuration.durability, machineStart: configuration.machineStart
-        ) {
-            String(ItemID.random().description.prefix(8))
-        }
+        let lineage = store.beginLineage(
+            configuration.durability, machineStart: configuration.machineStart, log: configuration.log
+        ) { String(ItemID.random().description.prefix(8)) }
         let loader = TripLoader(store: store, lineage: lineage, log: configuration.log)
         var inventory = try TripInventory(loader)
         do throws(SystemError) { try inventory.save() } catch {

@@ -40,7 +40,9 @@ extension DataDirectory {
         return report
     }
 
-    private static let knownNames: Set = ["lock", "catalogue", "catalogue.tmp", "catalogue.damaged", "trips"]
+    private static let knownNames: Set = [
+        "lock", "catalogue", "catalogue.tmp", "catalogue.damaged", "lineage", "lineage.tmp", "trips",
+    ]
 
     private static func isLeftover(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)

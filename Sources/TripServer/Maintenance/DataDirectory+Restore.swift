@@ -152,8 +152,11 @@ extension TripSnapshot {
     func renamed(_ id: TripID, _ slug: String) -> TripSnapshot {
         var copy = self
         copy.trip.rename(id, slug)
-        // Who made it by which request is of no use to a trip that was made by nobody's request.
-        if trip.header.id != id { copy.origin = nil }
+        // It was made by nobody's request, and nobody has numbered a change of it yet.
+        if trip.header.id != id {
+            copy.origin = nil
+            copy.retries = RetryTable()
+        }
         return copy
     }
 }
