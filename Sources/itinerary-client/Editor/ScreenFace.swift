@@ -5,7 +5,7 @@ import TerminalCore
 struct ScreenFace: EditorFace {
     /// How long a lone Esc is waited on for the rest of a sequence.
     private static let escapePatience = Duration.milliseconds(30)
-    /// How long a paste is waited on for its end, which may have been lost on the way.
+    /// After so long a silence in a paste, whose end may have been lost, Ctrl-C ends it.
     private static let pastePatience = Duration.seconds(2)
 
     private var terminal: EditorTerminal
