@@ -35,6 +35,10 @@ let package = Package(
             resources: [.embedInCode("Resources/openrpc.json")]),
         .target(name: "TripClient", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"]),
 
+        // What goes between an editor and its live trip, as values.
+        .target(
+            name: "EditorLink", dependencies: ["ItineraryUI", "TripClient", "TripProtocol", "TripModel"]),
+
         // Executables. The client's target depends on the daemon's, so that building one builds both.
         .executableTarget(
             name: "itineraryd",
@@ -42,8 +46,8 @@ let package = Package(
         .executableTarget(
             name: "itinerary-client",
             dependencies: [
-                "itineraryd", "TripClient", "TripProtocol", "TripModel", "ItineraryUI", "TerminalCore",
-                "ScheduleFiles", "JSONLine", "LocalSystem",
+                "itineraryd", "EditorLink", "TripClient", "TripProtocol", "TripModel", "ItineraryUI",
+                "TerminalCore", "ScheduleFiles", "JSONLine", "LocalSystem",
             ],
             exclude: ["Resources/SOURCE.md"],
             resources: [.embedInCode("Resources/worldcup-2026.csv")]),
@@ -57,7 +61,8 @@ let package = Package(
             name: "pictures", dependencies: ["EditorSessions", "TerminalCore"], path: "Tools/pictures",
             exclude: ["scenes", "svg"]),
         .executableTarget(
-            name: "editor-bench", dependencies: ["ItineraryUI", "TripModel", "TerminalCore"],
+            name: "editor-bench",
+            dependencies: ["EditorSessions", "ItineraryUI", "TripModel", "TerminalCore"],
             path: "Tools/editor-bench"),
         .target(name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport"),
         .target(name: "SimulatedSystem", dependencies: ["LocalSystem"], path: "Tests/SimulatedSystem"),

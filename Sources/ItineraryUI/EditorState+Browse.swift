@@ -7,6 +7,7 @@ extension EditorState {
             return
         }
         guard let board else { return }
+        if refusesAsDisplaced(action) { return }
         let rows = board.outline.rows.indices
         switch action {
         case .up: focus(row: board.cursor - 1)
@@ -25,17 +26,55 @@ extension EditorState {
         case .copy: liftCopy()
         case .edit: beginForm()
         case .remove: removeFocused()
-        case .undo: ask(for: .undo, "Your last change is taken back.")
-        case .redo: ask(for: .redo, "Your last change is made again.")
+        case .undo: askToTakeBack(.undo) { .undo($0) }
+        case .redo: askToTakeBack(.redo) { .redo($0) }
         case .search: beginSearch()
         case .nextMatch: focusMatch(step: 1)
         case .previousMatch: focusMatch(step: -1)
         case .cancel: search = nil
         case .problems: chooseProblem()
         case .trips: askForTrips()
+        case .notDone: showNotDone()
+        case .startDaemon: startDaemon()
         case .mouse: toggleMouse()
         default: break
         }
+    }
+
+    /// Whether a key was meant for an item that others have just taken from under it; then nothing happens to the
+    /// one that is in focus now, and the keys that follow wait too.
+    private mutating func refusesAsDisplaced(_ action: Action) -> Bool {
+        guard let gone = displaced else { return false }
+        if [.up, .down, .previousDay, .nextDay, .first, .last].contains(action) { displaced = nil }
+        let isForItem = [.lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove].contains(action)
+        guard isForItem, now < gone.until else { return false }
+        displaced = nil
+        if options.isByLines {
+            refuse(gone.sentence)
+        } else {
+            beginAcknowledging(gone.sentence)
+        }
+        return true
+    }
+
+    /// Lets keys wait until the user has seen what happened.
+    mutating func beginAcknowledging(_ sentence: String) {
+        mode = options.isByLines ? .browsing : .acknowledging(sentence)
+        refuse(sentence)
+    }
+
+    private mutating func startDaemon() {
+        guard connection != .connected, connection != .silent else {
+            say("The daemon runs.")
+            return
+        }
+        emit(.startDaemon)
+        say("Starting the daemon.")
+    }
+
+    private mutating func askToTakeBack(_ deed: Deed, _ effect: (Int) -> EditorEffect) {
+        motion.toast = nil
+        ask(for: deed, effect)
     }
 
     /// Puts the focus on a row, or the nearest there is.

@@ -7,15 +7,14 @@ extension EditorState {
         guard let board else { return "" }
         let outline = board.outline
         switch mode {
-        case .dragging(let drag):
-            return drag.phase == .dropping
-                ? "Putting \(drag.title) down." : gapSentence(drag, outline)
-        case .confirming(let id):
-            let title = outline.trip[id]?.content.title ?? "the game"
-            return
-                "Remove the game \(title)? \(keyName(.accept, .confirmation))/\(keyName(.cancel, .confirmation))"
+        case .dragging(let drag): return gapSentence(drag, outline)
+        case .confirming(let question):
+            return "\(question.news ?? question.text) "
+                + "\(keyName(.accept, .confirmation))/\(keyName(.cancel, .confirmation))"
+        case .acknowledging(let sentence): return sentence
         case .choosing(let chooser): return sentence(of: chooser)
         case .helping: return ""
+        case .filling(let form) where form.goneSentence != nil: return form.goneSentence ?? ""
         case .browsing, .prompting, .filling: break
         }
         let problems = outline.problems(atRow: board.cursor)
@@ -110,9 +109,18 @@ extension EditorState {
 
     /// How many changes of others are held back; empty if none.
     var waitingText: String {
-        let count = max(waitingCount, deferredCount)
-        guard count > 0 else { return "" }
+        let count = waitingCount
+        guard count > 0 else { return notDoneText }
         return size.columns < Self.roomyColumns ? "\(count) waiting" : "\(counted(count, "change")) waiting"
+    }
+
+    /// How many changes were not done, until that is read.
+    private var notDoneText: String {
+        // What is being said now need not be pointed to.
+        guard notDone.count > 0, message?.tone != .refusal,
+            let key = keys.advertisedKey(of: .notDone, in: .list)
+        else { return "" }
+        return "\(notDone.count) not done: \(key)"
     }
 
     /// From this width on there is room for words that could be left out.

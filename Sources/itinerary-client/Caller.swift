@@ -38,6 +38,13 @@ struct Caller: Sendable {
         return caller
     }
 
+    /// The same caller, who starts a daemon where none runs: a person has asked for it.
+    var starting: Caller {
+        var caller = self
+        caller.startsDaemon = true
+        return caller
+    }
+
     /// How a live trip calls: where nobody listens it has a daemon started, if one is wanted.
     var liveOptions: LiveTrip.Options {
         LiveTrip.Options(

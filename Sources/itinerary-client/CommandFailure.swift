@@ -24,7 +24,7 @@ struct CommandFailure: Error {
     init(_ error: ClientError) {
         switch error {
         case .refused, .notMade, .tripDeleted: self.init(error.description, exitCode: Self.refused)
-        case .noDaemon, .unreachable, .closed, .garbled, .otherUser, .cancelled:
+        case .noDaemon, .unreachable, .closed, .mayBeMade, .garbled, .otherUser, .cancelled:
             self.init(error.description, exitCode: Self.unavailable)
         }
     }

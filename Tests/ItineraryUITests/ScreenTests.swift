@@ -1,3 +1,4 @@
+import EditorSessions
 import ItineraryUI
 import TerminalCore
 import Testing
@@ -211,14 +212,20 @@ import TripModel
     func connection() throws {
         var editor = try Editor(columns: 60, rows: 12, loads: false)
         #expect(editor.list.contains { $0.contains("Waiting for the trip.") })
-        editor.send(.connection(.connecting("starting the daemon")))
-        #expect(editor.list.contains { $0.contains("connecting… starting the daemon") })
         editor.press(.down, .pageDown, .home, .end, .enter, .delete)
         editor.type("aejJKuU!")
         editor.load()
         editor.send(.connection(.lost("the daemon has ended")))
-        #expect(editor.lines[0].hasSuffix("not connected: the daemon has ended"))
-        editor.send(.connection(.connected))
+        #expect(editor.lines[0].hasSuffix("not connected; the daemon has ended"))
+        editor.send(.connection(.stopped))
+        #expect(editor.lines[0].hasSuffix("the daemon was stopped; S starts it"))
+        editor.focus("Beach")
+        editor.type("K")
+        #expect(editor.lines[0].hasSuffix("the daemon was stopped; S starts it;…"))
+        #expect(editor.type("S") == [.startDaemon])
+        editor.send(.connection(.silent))
+        #expect(editor.lines[0].hasSuffix("the daemon does not answer; 1 change…"))
+        editor.send(.connection(.connected), .editAccepted(nil))
         #expect(editor.lines[0].hasSuffix("Ann"))
     }
 

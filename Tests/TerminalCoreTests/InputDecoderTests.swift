@@ -60,11 +60,19 @@ import Testing
         }
     }
 
-    @Test("a terminal's late answer, a slow paste and a slow character type nothing, with a pause at every byte")
+    @Test(
+        "a terminal's late answer, a slow paste and a slow character type nothing, with a pause at every byte"
+    )
     func pausesEverywhere() {
         let texts: [(String, [InputEvent])] = [
-            ("\u{1B}]11;rgb:1e1e/1d1d/2d2d\u{1B}\\", [.reply(.backgroundColor(red: 30, green: 29, blue: 45))]),
-            ("\u{1B}]11;rgb:dddd/adad/dddd\u{7}", [.reply(.backgroundColor(red: 221, green: 173, blue: 221))]),
+            (
+                "\u{1B}]11;rgb:1e1e/1d1d/2d2d\u{1B}\\",
+                [.reply(.backgroundColor(red: 30, green: 29, blue: 45))]
+            ),
+            (
+                "\u{1B}]11;rgb:dddd/adad/dddd\u{7}",
+                [.reply(.backgroundColor(red: 221, green: 173, blue: 221))]
+            ),
             ("\u{1B}P>|ddd qqq\u{1B}\\", []), ("\u{1B}_Gd=d\u{1B}\\", []),
             ("\u{1B}[200~Dinner at eight\rdad\u{1B}[201~", [.paste("Dinner at eight\ndad")]),
             ("\u{1B}[?2026;2$y", [.reply(.modeReport(mode: 2026, .reset))]),

@@ -81,7 +81,7 @@ extension PlainEditor {
                 return "\(sentence) \(state.placeName(board.outline, board.cursor))."
             case .prompting(let prompt): return Self.question(of: prompt)
             case .choosing: return "Say a number of the list, words of a line, or cancel."
-            case .dragging, .confirming, .filling, .helping: return state.focusSentence
+            case .dragging, .confirming, .acknowledging, .filling, .helping: return state.focusSentence
             }
         }
     }
@@ -113,6 +113,16 @@ extension PlainEditor {
             let names = items.map { "\(numbers.number(of: $0))" }.joined(separator: ", ")
             say("Day \(problem.day), \(items.count == 1 ? "item" : "items") \(names): \(problem.message).")
         }
+    }
+
+    /// All that was not done, or perhaps not; then it is read.
+    mutating func tellNotDone() {
+        if state.notDone.count == 0 {
+            return say("Everything that you did has been done, or is on its way.")
+        }
+        for sentence in state.notDone.sentences { say(sentence) }
+        if state.notDone.moreCount > 0 { say("\(Self.counted(state.notDone.moreCount, "change")) more.") }
+        state.notDone = NotDone()
     }
 
     mutating func tellPeople() {

@@ -91,7 +91,9 @@ package struct InputDecoder: Sendable {
             if held.isEmpty { events = openedByAlt("[", isDoubled: isDoubled, .control(isDoubled: false)) }
             isLate = true
         case .singleShift(let isDoubled):
-            if held.isEmpty { events = openedByAlt("O", isDoubled: isDoubled, .singleShift(isDoubled: false)) }
+            if held.isEmpty {
+                events = openedByAlt("O", isDoubled: isDoubled, .singleShift(isDoubled: false))
+            }
             isLate = true
         case .string(let introducer, endsWithBackslash: false):
             if held.isEmpty { events.append(.key(.character(Unicode.Scalar(introducer)), .alt)) }

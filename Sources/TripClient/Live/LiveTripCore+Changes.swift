@@ -19,6 +19,8 @@ extension LiveTripCore {
             case .hover(let placement): core.hover(placement)
             case .drop(let placement): core.drop(placement, id, at)
             case .cancelDrag: core.cancelDrag()
+            case .hold: core.hold()
+            case .release: core.releaseHold()
             }
         }
     }
@@ -39,7 +41,7 @@ extension LiveTripCore {
         }
         nextSequence += 1
         pending.append(change)
-        reshape()
+        extendOverlay(with: change)
         pump()
         return true
     }
@@ -55,7 +57,7 @@ extension LiveTripCore {
                 RemoteError(
                     code: error.reason.code, reason: error.reason.rawValue, message: error.message))
         }
-        guard pending.count < Self.maximumPending else {
+        guard pendingCount < Self.maximumPending, pending.count < Self.maximumKept else {
             return .notMade("\(Self.maximumPending) changes wait for the daemon already")
         }
         // A daemon that cannot read a line cannot say whose it was.
@@ -105,14 +107,37 @@ extension LiveTripCore {
             let result = try ChangeResult(result: answer)
             pending[index].phase = .made(
                 version: result.version, epoch: confirmed?.epoch ?? "", isNoop: result.isNoop)
+            if !result.isNoop { news.made(result.version) }
+            followTakingBack(pending[index], result)
             settle(intent, .changed(result))
         } catch {
             pending.remove(at: index)
-            settle(intent, .failed(.garbled(error.message)))
+            settle(intent, .failed(.mayBeMade("the daemon's answer makes no sense: \(error.message)")))
         }
         forgetContained()
         reshape()
         pump()
+    }
+
+    /// An undo is made: what it took back is not to be shown any more, while what is shown is older than both.
+    private mutating func followTakingBack(_ change: PendingChange, _ result: ChangeResult) {
+        let isUndo: Bool
+        switch change.body {
+        case .undo: isUndo = true
+        case .redo: isUndo = false
+        case .edits, .drop: return
+        }
+        func isMeant(_ other: PendingChange) -> Bool {
+            guard case .made(_, _, isNoop: false) = other.phase, other.isTakenBack != isUndo else {
+                return false
+            }
+            switch other.body {
+            case .edits, .drop: return other.seq < change.seq
+            case .undo, .redo: return false
+            }
+        }
+        let index = isUndo ? pending.lastIndex(where: isMeant) : pending.firstIndex(where: isMeant)
+        if let index { pending[index].isTakenBack = isUndo }
     }
 
     /// A change is not made, or nobody knows.
@@ -131,12 +156,27 @@ extension LiveTripCore {
             settle(
                 intent,
                 .failed(.notMade("it was refused, or there was nothing to change; why was lost on the way")))
-        case .dragNotFound? where isRepeat:
-            settle(intent, .failed(.notMade("the drag was lost with the connection before the drop arrived")))
+        case .dragNotFound?, .leaseExpired?:
+            // The drag was lost before the drop arrived. The place is still meant.
+            if makeMove(of: index) { return pump() }
+            settle(intent, .failed(.refused(error)))
         default: settle(intent, .failed(.refused(error)))
         }
         pending.remove(at: index)
         pump()
+    }
+
+    /// Makes a plain move, under a new number, of a drop whose drag is no more; whether it was one.
+    private mutating func makeMove(of index: Int) -> Bool {
+        guard case .drop(let item, let placement, _, _) = pending[index].body else { return false }
+        var change = pending.remove(at: index)
+        change.body = .edits([.move(item, to: placement)])
+        change.seq = nextSequence
+        change.phase = .waiting
+        change.timesSent = 0
+        nextSequence += 1
+        pending.append(change)
+        return true
     }
 
     /// Forgets changes that what is shown contains.

@@ -28,8 +28,10 @@ struct PendingChange: Sendable {
     /// The caller's name for it.
     let intent: Int
     /// Its number on the wire; rises with every change.
-    let seq: Int
+    var seq: Int
     var body: Body
+    /// It has been taken back since it was made: nothing of it is to be shown.
+    var isTakenBack = false
     /// When the user did it.
     let at: Timestamp
     var phase = Phase.waiting
@@ -48,7 +50,8 @@ struct PendingChange: Sendable {
 
     /// What it does to the trip as far as a client can know; what an undo does, only the daemon knows.
     var edits: [Edit] {
-        switch body {
+        if isTakenBack { return [] }
+        return switch body {
         case .edits(let edits): edits
         case .drop(let item, let placement, _, _): [.move(item, to: placement)]
         case .undo, .redo: []

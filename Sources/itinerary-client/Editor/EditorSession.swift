@@ -1,5 +1,7 @@
+import EditorLink
 import ItineraryUI
 import LocalSystem
+import ScheduleFiles
 import TripClient
 import TripModel
 import TripProtocol
@@ -16,8 +18,10 @@ actor EditorSession {
     private var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
     private var inputState = InputState.unwatched
     private(set) var live: LiveTrip?
-    /// The state that is on the screen.
-    var shown: LiveTripState?
+    /// What the editor was shown last.
+    var shown: TripView?
+    /// The schedule that was previewed, and what it would do then.
+    var previewed: (table: ScheduleTable, preview: ImportPreview)?
     private var escapeTimer: TimerID?
     private var wakeTimer: TimerID?
     private var suspendTimer: TimerID?
@@ -26,15 +30,11 @@ actor EditorSession {
     /// What is done beside the editing, one thing after the other.
     private var errand: Task<Void, Never>?
     private var isDrawScheduled = false
+    private var isDraining = false
     var ending: Ending?
+    /// How many of the changes that were not done had come to nothing before the end.
+    private var readUpTo = 0
     private var endWaiter: CheckedContinuation<Void, Never>?
-    /// The drag that the user wants, by number; the answer to an older one is of no interest.
-    var wantedDrag = 0
-    /// The drag that the user had when the connection was lost.
-    var lostDrag: Int?
-    /// Why the connection was lost; attempts to connect fail for reasons of their own.
-    var lossReason = ""
-
     /// How standard input is read.
     private enum InputState {
         /// The loop tells when there is something.
@@ -126,10 +126,9 @@ actor EditorSession {
         }
         await untilEnd()
         // What the user did may reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
-        let lostChanges: Int
         switch ending {
-        case .quit, .openTrip: lostChanges = await live.close(waitingUpTo: Self.deliveryPatience)
-        case .failed, nil: lostChanges = await live.close(waitingUpTo: .zero)
+        case .quit, .openTrip: await live.close(waitingUpTo: Self.deliveryPatience)
+        case .failed, nil: await live.close(waitingUpTo: .zero)
         }
         // It holds on to this session, and this session to it.
         await live.stopObserving()
@@ -138,14 +137,28 @@ actor EditorSession {
         errand?.cancel()
         await errand?.value
         unwatch()
-        if case .failed(let failure)? = ending { throw failure }
-        guard lostChanges == 0 else {
-            throw CommandFailure(
-                "\(lostChanges) of your changes did not reach the daemon",
-                exitCode: CommandFailure.unavailable)
-        }
+        try report()
         if case .openTrip(let id)? = ending { return .id(id) }
         return nil
+    }
+
+    /// Says at the end what was not done, or perhaps not, as nobody can look it up in the editor any more.
+    private func report() throws(CommandFailure) {
+        let all = face.notDone
+        let new = all.count - readUpTo
+        let lines = all.prefix(20) + (all.count > 20 ? ["and \(all.count - 20) more"] : [])
+        if case .failed(let failure)? = ending {
+            throw CommandFailure(
+                ([failure.message] + lines).joined(separator: "\n  "), exitCode: failure.exitCode)
+        }
+        guard new > 0 else {
+            for line in lines where !face.saysAtOnce { StandardStream.error.print(line) }
+            return
+        }
+        let what = new == 1 ? "1 change is" : "\(new) changes are"
+        throw CommandFailure(
+            (["\(what) not known to be done:"] + lines).joined(separator: "\n  "),
+            exitCode: CommandFailure.unavailable)
     }
 
     // MARK: Beginning and ending
@@ -172,12 +185,14 @@ actor EditorSession {
         }
         resize()
         live?.assumeIsolated { live in
-            live.observe { [self] state in assumeIsolated { $0.observe(state) } }
+            live.observe { [self] _ in assumeIsolated { $0.observe() } }
         }
     }
 
-    private func observe(_ state: LiveTripState) {
-        if ending == nil { take(state) }
+    private func observe() {
+        guard ending == nil else { return }
+        showNewest()
+        suspendIfIdle()
     }
 
     private func unwatch() {
@@ -202,6 +217,7 @@ actor EditorSession {
     func end(_ how: Ending) {
         guard ending == nil else { return }
         ending = how
+        readUpTo = face.notDone.count
         endWaiter?.resume()
         endWaiter = nil
     }
@@ -214,12 +230,15 @@ actor EditorSession {
             switch try input.read(into: &inputBuffer) {
             case .bytes(let count) where ending != nil:
                 if face.isImpatient(inputBuffer[..<count]) { stopDelivering() }
-            case .bytes(let count): carryOut(face.typed(inputBuffer[..<count], now: loop.now))
+            case .bytes(let count):
+                face.typed(inputBuffer[..<count])
+                drain()
             case .wouldBlock: break
             case .end:
                 if case .watched = inputState { loop.unwatch(input.rawValue) }
                 inputState = .ended
-                carryOut(face.inputEnded(now: loop.now))
+                face.inputEnded()
+                drain()
             }
         } catch {
             end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
@@ -230,7 +249,8 @@ actor EditorSession {
             escapeTimer = loop.schedule(after: patience) { [self] in
                 assumeIsolated { session in
                     session.escapeTimer = nil
-                    session.carryOut(session.face.inputPaused(now: session.loop.now))
+                    session.face.inputPaused()
+                    session.drain()
                 }
             }
         }
@@ -293,10 +313,18 @@ actor EditorSession {
 
     // MARK: The editor's state
 
-    func handle(_ event: EditorEvent) { carryOut(face.handle(event, now: loop.now)) }
+    func handle(_ event: EditorEvent) {
+        carryOut(face.handle(event, now: loop.now))
+        drain()
+    }
 
-    func announce(_ sentence: String, by user: String) {
-        carryOut(face.announced(sentence, by: user, now: loop.now))
+    /// Looks at what has been typed, one key or line after the other: what one leads to is shown before the next.
+    private func drain() {
+        guard !isDraining else { return }
+        isDraining = true
+        while ending == nil, let effects = face.next(now: loop.now) { carryOut(effects) }
+        isDraining = false
+        scheduleDraw()
     }
 
     private func carryOut(_ effects: [EditorEffect]) {
@@ -330,17 +358,14 @@ actor EditorSession {
                     session.handle(.timer)
                 }
             }
-        case .beginDrag(let item): beginDrag(of: item)
-        case .hover(let placement): want(.hover(placement)) { _, _ in }
-        case .drop(let placement): drop(placement)
-        case .cancelDrag: cancelDrag()
-        case .apply(let edits): apply(edits)
-        case .undo: undo()
-        case .redo: redo()
         case .listTrips: run { await $0.listTrips() }
-        case .openTrip(let id): end(.openTrip(id))
+        case .openTrip(let id): run { await $0.open(id) }
         case .previewImport(let path): run { await $0.previewImport(of: path) }
+        case .takeImport: takeImport()
+        case .startDaemon: run { await $0.startDaemon() }
         case .captureMouse(let captures): face.captureMouse(captures)
+        case .beginDrag, .hover, .drop, .cancelDrag, .hold, .release, .apply, .undo, .redo:
+            if let (intent, change) = EditorLink.intent(of: effect) { perform(intent, change) }
         }
     }
 }

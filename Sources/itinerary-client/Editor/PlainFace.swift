@@ -39,44 +39,31 @@ struct PlainFace: EditorFace {
     var inputPatience: Duration? { nil }
     func isImpatient(_ bytes: ArraySlice<UInt8>) -> Bool { false }
 
-    mutating func typed(_ bytes: ArraySlice<UInt8>, now: Duration) -> [EditorEffect] {
+    mutating func typed(_ bytes: ArraySlice<UInt8>) {
         lines.append(bytes)
         // A terminal has shown the end of the line.
         if bytes.last == UInt8(ascii: "\n") { isPromptShown = false }
-        return goOn(now)
     }
 
-    mutating func inputPaused(now: Duration) -> [EditorEffect] { [] }
+    mutating func inputPaused() {}
+    mutating func inputEnded() { hasEnded = true }
 
-    mutating func inputEnded(now: Duration) -> [EditorEffect] {
-        hasEnded = true
-        return goOn(now)
+    /// Takes a line when the one before has its answer.
+    mutating func next(now: Duration) -> [EditorEffect]? {
+        guard !editor.isBusy, !hasLeft else { return nil }
+        switch lines.next() {
+        case .text(let line)?: return take(.line(line), now)
+        case .overlong?: return take(.overlongLine, now)
+        case nil: return hasEnded ? take(.end(isCutOff: lines.pendingByteCount > 0), now) : nil
+        }
     }
 
     mutating func resized(now: Duration) -> [EditorEffect] { [] }
 
-    mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
-        take(.editor(event), now) + goOn(now)
-    }
+    mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] { take(.editor(event), now) }
 
-    mutating func announced(_ sentence: String, by user: String, now: Duration) -> [EditorEffect] {
-        take(.announced(sentence, by: user), now)
-    }
-
-    /// Takes line after line, each when the one before has its answer.
-    private mutating func goOn(_ now: Duration) -> [EditorEffect] {
-        var effects: [EditorEffect] = []
-        while !editor.isBusy, !hasLeft {
-            switch lines.next() {
-            case .text(let line)?: effects += take(.line(line), now)
-            case .overlong?: effects += take(.overlongLine, now)
-            case nil:
-                guard hasEnded else { return effects }
-                effects += take(.end(isCutOff: lines.pendingByteCount > 0), now)
-            }
-        }
-        return effects
-    }
+    var notDone: [String] { editor.notDoneSentences }
+    var saysAtOnce: Bool { true }
 
     private mutating func take(_ event: PlainEvent, _ now: Duration) -> [EditorEffect] {
         let new = editor.handle(event, now: now)

@@ -10,7 +10,10 @@ struct ScreenFace: EditorFace {
 
     private var terminal: EditorTerminal
     private var decoder = InputDecoder()
+    /// Events that have not been looked at.
+    private var input: [InputEvent] = []
     private var editor: EditorState
+    private var hasEnded = false
     private let userName: String
     private let options: EditorOptions
 
@@ -22,7 +25,6 @@ struct ScreenFace: EditorFace {
     }
 
     mutating func begin() {
-        decoder = InputDecoder()
         editor = EditorState(userName: userName, options: options)
         terminal.captureMouse(options.takesMouse)
     }
@@ -39,27 +41,27 @@ struct ScreenFace: EditorFace {
         return decoder.isWaitingForMore ? Self.escapePatience : nil
     }
 
-    mutating func typed(_ bytes: ArraySlice<UInt8>, now: Duration) -> [EditorEffect] {
-        take(decoder.feed(bytes), now)
+    mutating func typed(_ bytes: ArraySlice<UInt8>) { input += decoder.feed(bytes) }
+    mutating func inputPaused() { input += decoder.timeout() }
+    mutating func inputEnded() { hasEnded = true }
+
+    mutating func next(now: Duration) -> [EditorEffect]? {
+        guard !input.isEmpty else {
+            defer { hasEnded = false }
+            return hasEnded ? [.quit] : nil
+        }
+        let event = input.removeFirst()
+        if case .reply(let reply) = event { terminal.learn(reply) }
+        return editor.handle(.input(event), now: now)
     }
-
-    mutating func inputPaused(now: Duration) -> [EditorEffect] { take(decoder.timeout(), now) }
-
-    mutating func inputEnded(now: Duration) -> [EditorEffect] { [.quit] }
 
     /// Ctrl-C or `q`.
     func isImpatient(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.contains { $0 == 3 || $0 == UInt8(ascii: "q") }
     }
 
-    private mutating func take(_ events: [InputEvent], _ now: Duration) -> [EditorEffect] {
-        var effects: [EditorEffect] = []
-        for event in events where !effects.contains(.quit) {
-            if case .reply(let reply) = event { terminal.learn(reply) }
-            effects += editor.handle(.input(event), now: now)
-        }
-        return effects
-    }
+    var notDone: [String] { editor.notDoneSentences }
+    var saysAtOnce: Bool { false }
 
     mutating func resized(now: Duration) -> [EditorEffect] {
         guard let size = terminal.size else { return [] }
@@ -69,9 +71,5 @@ struct ScreenFace: EditorFace {
 
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
         editor.handle(event, now: now)
-    }
-
-    mutating func announced(_ sentence: String, by user: String, now: Duration) -> [EditorEffect] {
-        handle(.announced(sentence), now: now)
     }
 }

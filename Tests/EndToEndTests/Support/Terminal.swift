@@ -23,6 +23,7 @@ final class Terminal: Ending {
         case home = "\u{1B}[H"
         case escape = "\u{1B}"
         case space = " "
+        case enter = "\r"
         case interrupt = "\u{3}"
     }
 
