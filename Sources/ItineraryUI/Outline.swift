@@ -159,6 +159,8 @@ struct Outline: Sendable {
             guard trip[id]?.position.day == day, let row = row(of: id) else { return nil }
             if case .after = placement { return row }
             return row - 1
+        case .between(let above, let below, let day):
+            return rowAbove(.after(above, day: day)) ?? rowAbove(.before(below, day: day))
         case .start: return header
         case .end: return dayRows(around: header).upperBound - 1
         case .order(let order, _):

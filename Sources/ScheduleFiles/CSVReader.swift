@@ -4,6 +4,11 @@ package struct CSVRecord: Equatable, Sendable {
     package let line: Int
     /// Its fields as bytes, unquoted; whether they are text is for the reader's user to see.
     package let fields: [[UInt8]]
+
+    /// Whether no field has anything but white space.
+    var isBlank: Bool {
+        fields.allSatisfy { $0.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
+    }
 }
 
 /// Why a text cannot be split into records.
@@ -16,7 +21,7 @@ package enum CSVError: Error, Hashable, Sendable {
 
 /// Reads CSV as RFC 4180 has it, record by record, in one pass over the bytes.
 ///
-/// Lines end with LF or CRLF, the last one with or without; blank lines and a byte-order mark at the start are
+/// Lines end with LF, CRLF or, as on old Macs, CR, the last one with or without; blank lines and a byte-order mark at the start are
 /// skipped. A quote inside a field that does not begin with one is text.
 package struct CSVReader {
     private let bytes: [UInt8]
@@ -75,6 +80,9 @@ package struct CSVReader {
             case UInt8(ascii: "\n"):
                 line += 1
                 field.append(byte)
+            case UInt8(ascii: "\r"):
+                if position == bytes.count || bytes[position] != UInt8(ascii: "\n") { line += 1 }
+                field.append(byte)
             default:
                 field.append(byte)
             }
@@ -86,12 +94,12 @@ package struct CSVReader {
         position == bytes.count || bytes[position] == UInt8(ascii: ",") || lineEndLength > 0
     }
 
-    /// How many bytes the line end here has, 0 if there is none; a carriage return alone is text.
+    /// How many bytes the line end here has, 0 if there is none.
     private var lineEndLength: Int {
         guard position < bytes.count else { return 0 }
         if bytes[position] == UInt8(ascii: "\n") { return 1 }
-        guard bytes[position] == UInt8(ascii: "\r"), position + 1 < bytes.count else { return 0 }
-        return bytes[position + 1] == UInt8(ascii: "\n") ? 2 : 0
+        guard bytes[position] == UInt8(ascii: "\r") else { return 0 }
+        return position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "\n") ? 2 : 1
     }
 
     private mutating func skipLineEnd() -> Bool {

@@ -1,11 +1,10 @@
-import Foundation
 import TripModel
 
 /// Reads games from the records under one header row, and knows which gameIds came before.
 struct GameRowReader {
     /// What each field of a record is; nil where its column is not known.
     let columns: [ScheduleColumn?]
-    private var firstLines: [String: Int] = [:]
+    private var firstLines: [TextKey: Int] = [:]
 
     init(columns: [ScheduleColumn?]) {
         self.columns = columns
@@ -14,13 +13,18 @@ struct GameRowReader {
     mutating func game(in record: CSVRecord) throws(BadRow) -> Game {
         let row = try Row(record, columns)
         let gameID = try row.required(.gameID)
-        if let first = firstLines[gameID] {
+        if let first = firstLines[TextKey(gameID)] {
             throw row.bad(.gameID, "\(shown(gameID)) is on line \(first) already")
         }
-        firstLines[gameID] = record.line
-        return Game(
+        let game = Game(
             gameID: gameID, title: try row.required(.title), city: row[.city], venue: row[.venue],
             startsAt: try row.startsAt(), timeZone: try row.timeZone(), durationMinutes: try row.duration())
+        guard game.date(inTripZone: "UTC") != nil else {
+            throw row.bad(.startsAt, "a game is played in the years 1583 to 9999, by the clocks of its zone")
+        }
+        // A bad row does not take its gameId with it.
+        firstLines[TextKey(gameID)] = record.line
+        return game
     }
 }
 
@@ -73,15 +77,19 @@ private struct Row {
 
     func timeZone() throws(BadRow) -> String? {
         guard let zone = values[.timeZone] else { return nil }
-        guard TimeZone(identifier: zone) != nil else {
-            throw bad(.timeZone, "no IANA zone is called \(shown(zone)); right is America/Mexico_City")
+        guard TimeZoneName.isKnown(zone) else {
+            let right = TimeZoneName.suggestion(for: zone) ?? "America/Mexico_City"
+            throw bad(.timeZone, "no IANA zone is called \(shown(zone)); right is \(right)")
         }
         return zone
     }
 
     func duration() throws(BadRow) -> Int? {
         guard let text = values[.durationMinutes] else { return nil }
-        guard let minutes = Int(text), (0...TripLimits.durationMinutes).contains(minutes) else {
+        let digits = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+        guard digits.allSatisfy({ ("0"..."9").contains($0) }), let minutes = Int(String(digits)),
+            (0...TripLimits.durationMinutes).contains(minutes)
+        else {
             throw bad(
                 .durationMinutes,
                 "\(shown(text)) is no number of minutes from 0 to \(TripLimits.durationMinutes); right is 120"
@@ -98,8 +106,8 @@ private struct Row {
             "a character has more than \(TripLimits.combiningMarks) combining marks"
         case .limitExceeded(let limit, _): "it is longer than \(limit.maximum) bytes"
         case .invalid(_, let message): message
-        case .place, .itemNotFound, .readOnly, .itemHeld, .versionConflict, .anchorMoved, .duplicateItemID,
-            .duplicateGameID, .slugTaken:
+        case .place, .itemNotFound, .readOnly, .itemHeld, .versionConflict, .anchorNotFound, .anchorMoved,
+            .duplicateItemID, .duplicateGameID, .overtaken, .slugTaken:
             preconditionFailure("a rule of text refuses text only")
         }
     }

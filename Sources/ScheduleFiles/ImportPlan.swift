@@ -23,14 +23,14 @@ package struct ImportPlan: Equatable, Sendable {
     package init(
         importing table: ScheduleTable, into trip: Trip, using generator: inout some RandomNumberGenerator
     ) {
-        var known: [String: (id: ItemID, game: Game)] = [:]
+        var known: [TextKey: (id: ItemID, game: Game)] = [:]
         for item in trip.items {
-            if case .game(let game) = item.content { known[game.gameID] = (item.id, game) }
+            if case .game(let game) = item.content { known[TextKey(game.gameID)] = (item.id, game) }
         }
         var additions: [Edit] = []
         var updates: [Edit] = []
         for game in table.games.map(\.game) {
-            guard let old = known[game.gameID] else {
+            guard let old = known[TextKey(game.gameID)] else {
                 additions.append(.add(.random(using: &generator), .game(game), to: nil))
                 continue
             }
@@ -46,18 +46,13 @@ package struct ImportPlan: Equatable, Sendable {
     private static func changes(
         from old: Game, to new: Game, columns: Set<ScheduleColumn>
     ) -> [FieldChange] {
-        ScheduleColumn.allCases.filter(columns.contains).compactMap { column -> FieldChange? in
-            switch column {
-            case .gameID: nil
-            case .title: old.title == new.title ? nil : .title(new.title)
-            case .city: old.city == new.city ? nil : .city(new.city)
-            case .venue: old.venue == new.venue ? nil : .venue(new.venue)
-            case .startsAt: old.startsAt == new.startsAt ? nil : .startsAt(new.startsAt)
-            case .timeZone: old.timeZone == new.timeZone ? nil : .timeZone(new.timeZone)
-            case .durationMinutes:
-                old.durationMinutes == new.durationMinutes ? nil : .durationMinutes(new.durationMinutes)
-            }
-        }
+        // What the table has no column for stays.
+        var wanted = new
+        if !columns.contains(.city) { wanted.city = old.city }
+        if !columns.contains(.venue) { wanted.venue = old.venue }
+        if !columns.contains(.timeZone) { wanted.timeZone = old.timeZone }
+        if !columns.contains(.durationMinutes) { wanted.durationMinutes = old.durationMinutes }
+        return FieldChange.between(.game(old), and: .game(wanted)) ?? []
     }
 }
 

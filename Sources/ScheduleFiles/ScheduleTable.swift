@@ -44,6 +44,8 @@ extension ScheduleTable {
         var games: [GameRow] = []
         var badRows: [BadRow] = []
         while let record = try Self.next(&reader) {
+            // Spreadsheets leave such rows at the end.
+            if record.isBlank { continue }
             do throws(BadRow) {
                 games.append(GameRow(line: record.line, game: try rowReader.game(in: record)))
             } catch {

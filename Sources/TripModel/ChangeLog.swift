@@ -6,13 +6,18 @@ struct ChangeLog {
     }
 
     let headerBefore: TripHeader
+    let rowsBefore: RowList
     private(set) var order: [ItemID] = []
     private(set) var touches: [ItemID: Touch] = [:]
     private(set) var respacedDays: Set<Int> = []
-    private(set) var displaced: Set<ItemID> = []
+    /// Items whose day went, also where somebody edits them as well.
+    var displaced: Set<ItemID> = []
+    /// What the edits so far ask of the schedule and is not done yet.
+    var pending = PendingSchedule()
 
-    init(headerBefore: TripHeader) {
-        self.headerBefore = headerBefore
+    init(of trip: Trip) {
+        headerBefore = trip.header
+        rowsBefore = trip.rows
     }
 
     /// Remembers an item as it was before its first change.
@@ -26,6 +31,26 @@ struct ChangeLog {
     }
 
     mutating func respaced(day: Int) { respacedDays.insert(day) }
+}
 
-    mutating func displaced(_ id: ItemID) { displaced.insert(id) }
+/// What follows from edits of the schedule, and is done for many of them at once: before the next edit that looks
+/// at places, and at the end of the batch.
+struct PendingSchedule {
+    /// The header that the games' places follow, where the trip's has another start or zone by now.
+    var scheduledBy: TripHeader?
+    /// The fewest days that the trip has had meanwhile, where items stand on days that are gone.
+    var fewestDays: Int?
+    /// The minutes, by day, whose games have to be told apart anew.
+    private(set) var minutes: [Int: Set<Double>] = [:]
+
+    mutating func mark(minuteOf position: Position) {
+        minutes[position.day, default: []].insert(position.sortOrder.rounded(.down))
+    }
+
+    func hasMinutes(onDay day: Int) -> Bool { minutes[day] != nil }
+
+    mutating func takeMinutes() -> [Int: Set<Double>] {
+        defer { minutes = [:] }
+        return minutes
+    }
 }

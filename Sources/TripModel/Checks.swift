@@ -1,6 +1,9 @@
 extension TripHeader {
-    /// Refuses a header that breaks a limit or names a zone the system does not know.
-    public func check() throws(Rejection) {
+    /// Refuses a header that breaks a limit or names a zone that there is not.
+    ///
+    /// - Parameter isZoneNew: whether somebody asks for the zone now; one that was taken before may stay, also
+    ///   where this build does not know it.
+    public func check(isZoneNew: Bool = true) throws(Rejection) {
         try TextRule.line(.textBytes).check(name, field: "name")
         guard name.contains(where: { !$0.isWhitespace }) else {
             throw .invalid(field: "name", "a trip's name is not empty")
@@ -11,9 +14,8 @@ extension TripHeader {
                 "a slug has 1 to 63 of a-z, 0-9 and -, does not begin with - and is not of a UUID's form")
         }
         try TextRule.line(.textBytes).check(timeZone, field: "timeZone")
-        guard WallClock.isKnown(zone: timeZone) else {
-            throw .invalid(
-                field: "timeZone", "an IANA zone like America/New_York is needed; none is called \(timeZone)")
+        if isZoneNew, !TimeZoneName.isKnown(timeZone) {
+            throw .invalid(field: "timeZone", TimeZoneName.refusal(of: timeZone))
         }
         guard dayCount >= 1 else {
             throw .invalid(field: "dayCount", "a trip has at least 1 day, not \(dayCount)")
@@ -41,7 +43,9 @@ extension TripHeader {
 
 extension ItemContent {
     /// Refuses content that breaks a limit, holds text that must not be shown, or lacks what it needs.
-    func check() throws(Rejection) {
+    ///
+    /// - Parameter old: what it was, if it was there: a zone that stays is not judged again.
+    func check(replacing old: ItemContent? = nil) throws(Rejection) {
         let line = TextRule.line(.textBytes)
         switch self {
         case .game(let game):
@@ -50,9 +54,8 @@ extension ItemContent {
             try line.check(game.city, field: "city")
             try line.check(game.venue, field: "venue")
             try line.check(game.timeZone, field: "timeZone")
-            if let zone = game.timeZone, !WallClock.isKnown(zone: zone) {
-                throw .invalid(
-                    field: "timeZone", "an IANA zone like America/New_York is needed; none is called \(zone)")
+            if let zone = game.timeZone, zone != old?.timeZone, !TimeZoneName.isKnown(zone) {
+                throw .invalid(field: "timeZone", TimeZoneName.refusal(of: zone))
             }
             try Self.check(duration: game.durationMinutes)
         case .travel(let travel):
@@ -76,6 +79,10 @@ extension ItemContent {
         }
     }
 
+    private var timeZone: String? {
+        if case .game(let game) = self { game.timeZone } else { nil }
+    }
+
     private static func check(duration: Int?) throws(Rejection) {
         guard let duration else { return }
         guard (0...TripLimits.durationMinutes).contains(duration) else {
@@ -95,21 +102,5 @@ extension TextRule {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw .invalid(field: field, "it must not be empty")
         }
-    }
-}
-
-extension TripHeader {
-    /// What is left of a name that may stand in a slug, lower-cased; a file's name gives its trip's this way.
-    package static func slugCharacters(of name: String) -> String {
-        var slug = ""
-        for scalar in name.lowercased().unicodeScalars {
-            switch scalar {
-            case "a"..."z", "0"..."9": slug.unicodeScalars.append(scalar)
-            default: if slug.last != "-", !slug.isEmpty { slug.append("-") }
-            }
-        }
-        slug = String(slug.prefix(63))
-        while slug.last == "-" { slug.removeLast() }
-        return isSlug(slug) ? slug : ""
     }
 }

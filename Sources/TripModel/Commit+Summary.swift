@@ -1,40 +1,77 @@
 extension Commit {
-    /// What the commit did, as a sentence without its subject: `moved Hotel from day 1 to day 3`.
+    /// What the commit did, as a sentence without its subject: `moved “Hotel” from day 1 to day 3`.
+    ///
+    /// Names stand in quotation marks, so that one that reads like the sentence is told from it.
     public var summary: String {
         let edited = changes.filter(\.isEdit)
-        if edited.count > 1 {
-            let verbs = Set(edited.map(Self.verb))
-            let verb = verbs.count == 1 ? (verbs.first ?? "changed") : "changed"
-            return "\(verb) \(edited.count) items"
+        var parts: [String] = []
+        if edited.count == 1 {
+            parts = Self.parts(for: edited[0])
+        } else {
+            for deed in Deed.allCases {
+                let concerned = edited.filter { Deed($0) == deed }
+                if concerned.count == 1 {
+                    parts += Self.parts(for: concerned[0])
+                } else if !concerned.isEmpty {
+                    parts.append("\(deed.rawValue) \(concerned.count) items")
+                }
+            }
         }
-        if let change = edited.first { return Self.sentence(for: change) }
-        guard let before = headerBefore, let after = headerAfter else { return "changed nothing" }
-        if before.name != after.name { return "renamed the trip to \(after.name)" }
-        if before.dayCount != after.dayCount { return "made the trip \(after.dayCount) days long" }
-        if before.startDate != after.startDate { return "let the trip begin on \(after.startDate)" }
-        if before.timeZone != after.timeZone { return "set the trip's zone to \(after.timeZone)" }
-        return "gave the trip the slug \(after.slug)"
+        if let before = headerBefore, let after = headerAfter { parts += Self.parts(from: before, to: after) }
+        guard let last = parts.popLast() else { return "changed nothing" }
+        return parts.isEmpty ? last : "\(parts.joined(separator: ", ")) and \(last)"
     }
 
-    private static func verb(for change: ItemChange) -> String {
-        switch (change.before, change.after) {
-        case (nil, _): "added"
-        case (_, nil): "removed"
-        case (let before?, let after?): before.content == after.content ? "moved" : "changed"
+    /// What can be done to an item, in the order in which it is told.
+    private enum Deed: String, CaseIterable {
+        case added
+        case removed
+        case changed
+        case moved
+
+        init(_ change: ItemChange) {
+            switch (change.before, change.after) {
+            case (nil, _): self = .added
+            case (_, nil): self = .removed
+            case (let before?, let after?): self = before.content == after.content ? .moved : .changed
+            }
         }
     }
 
-    private static func sentence(for change: ItemChange) -> String {
+    private static func parts(for change: ItemChange) -> [String] {
         switch (change.before, change.after) {
-        case (nil, let after?): return "added \(after.content.title) on day \(after.position.day)"
-        case (let before?, nil): return "removed \(before.content.title) from day \(before.position.day)"
+        case (nil, let after?): return ["added \(quoted(after)) on day \(after.position.day)"]
+        case (let before?, nil): return ["removed \(quoted(before)) from day \(before.position.day)"]
         case (let before?, let after?):
-            let (old, new) = (before.content.title, after.content.title)
-            if old != new { return "renamed \(old) to \(new)" }
-            if before.content != after.content { return "changed \(new)" }
-            let (from, to) = (before.position.day, after.position.day)
-            return from == to ? "moved \(new) within day \(to)" : "moved \(new) from day \(from) to day \(to)"
-        case (nil, nil): return "changed nothing"
+            var parts: [String] = []
+            let isRenamed = !String.isVerbatim(before.content.title, after.content.title)
+            if isRenamed {
+                parts.append("renamed \(quoted(before)) to \(quoted(after))")
+            } else if before.content != after.content {
+                parts.append("changed \(quoted(after))")
+            }
+            // A game that is changed goes where its time puts it; of another item, both were somebody's wish.
+            if parts.isEmpty || change.isMove && !after.isGame {
+                let (from, to) = (before.position.day, after.position.day)
+                let name = parts.isEmpty ? quoted(after) : "it"
+                parts.append(
+                    from == to
+                        ? "moved \(name) within day \(to)" : "moved \(name) from day \(from) to day \(to)")
+            }
+            return [parts.joined(separator: " and ")]
+        case (nil, nil): return []
         }
     }
+
+    private static func parts(from before: TripHeader, to after: TripHeader) -> [String] {
+        var parts: [String] = []
+        if !String.isVerbatim(before.name, after.name) { parts.append("renamed the trip to “\(after.name)”") }
+        if before.dayCount != after.dayCount { parts.append("made the trip \(after.dayCount) days long") }
+        if before.startDate != after.startDate { parts.append("let the trip begin on \(after.startDate)") }
+        if before.timeZone != after.timeZone { parts.append("set the trip's zone to \(after.timeZone)") }
+        if before.slug != after.slug { parts.append("gave the trip the slug \(after.slug)") }
+        return parts
+    }
+
+    private static func quoted(_ item: Item) -> String { "“\(item.content.title)”" }
 }

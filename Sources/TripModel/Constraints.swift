@@ -1,9 +1,9 @@
 /// The games that bind one travel item, and the days they leave it (R-CONS-02, R-CONS-03, R-LEG, R-BARRIER).
 struct TravelBounds {
     /// The games it must follow, all on one day, in shown order.
-    let departures: [Row]
+    let departures: Slice<RowList>
     /// The games it must precede, all on one day, in shown order.
-    let arrivals: [Row]
+    let arrivals: Slice<RowList>
     let firstDay: Int
     let lastDay: Int
 
@@ -47,7 +47,10 @@ extension Trip {
     public func barriers(for content: ItemContent) -> [ItemID] {
         guard case .travel(let travel) = content else { return [] }
         let bounds = bounds(for: travel)
-        return bounds.departures.map(\.id) + bounds.arrivals.map(\.id)
+        let departures = bounds.departures.map(\.id)
+        // One game can bind both sides.
+        let named = Set(departures)
+        return departures + bounds.arrivals.map(\.id).filter { !named.contains($0) }
     }
 
     /// Why an item of that content may not stand at a position; nil if it may.
@@ -71,29 +74,29 @@ extension Trip {
     }
 
     /// The one game that a leg names, while it is there and within the trip (R-LEG).
-    private func namedGame(_ id: ItemID?) -> [Row]? {
+    private func namedGame(_ id: ItemID?) -> Slice<RowList>? {
         guard let id, let game = itemsByID[id], game.isGame, header.days.contains(game.position.day) else {
             return nil
         }
-        return [Row(game)]
+        return RowList(sorted: [Row(game)])[...]
     }
 
     /// The games of a city on the last day of the trip that has any.
-    private func lastGames(in city: String) -> [Row] {
+    private func lastGames(in city: String) -> Slice<RowList> {
         let games = gamesWithinTrip(in: city)
-        guard let day = games.last?.day else { return [] }
-        return Array(games[games.partitioningIndex { $0.day >= day }...])
+        guard let day = games.last?.day else { return games }
+        return games[games.base.partitioningIndex { $0.day >= day }..<games.endIndex]
     }
 
     /// The games of a city on the first day of the trip that has any.
-    private func firstGames(in city: String) -> [Row] {
+    private func firstGames(in city: String) -> Slice<RowList> {
         let games = gamesWithinTrip(in: city)
-        guard let day = games.first?.day else { return [] }
-        return Array(games[..<games.partitioningIndex { $0.day > day }])
+        guard let day = games.first?.day else { return games }
+        return games[games.startIndex..<games.base.partitioningIndex { $0.day > day }]
     }
 
-    private func gamesWithinTrip(in city: String) -> ArraySlice<Row> {
-        guard let name = CityName(city), let games = gamesByCity[name] else { return [] }
+    private func gamesWithinTrip(in city: String) -> Slice<RowList> {
+        guard let name = CityName(city), let games = gamesByCity[name] else { return RowList()[...] }
         let start = games.partitioningIndex { $0.day >= 1 }
         let end = games.partitioningIndex { $0.day > header.dayCount }
         return games[start..<end]

@@ -68,16 +68,37 @@ public enum FieldChange: Equatable, Sendable {
     }
 }
 
+extension FieldChange {
+    /// Whether both give the same field the same value, text by its bytes.
+    public static func == (left: FieldChange, right: FieldChange) -> Bool {
+        switch (left, right) {
+        case (.title(let left), .title(let right)), (.gameID(let left), .gameID(let right)),
+            (.fromCity(let left), .fromCity(let right)), (.toCity(let left), .toCity(let right)):
+            String.isVerbatim(left, right)
+        case (.city(let left), .city(let right)), (.note(let left), .note(let right)),
+            (.icon(let left), .icon(let right)), (.venue(let left), .venue(let right)),
+            (.timeZone(let left), .timeZone(let right)), (.mode(let left), .mode(let right)):
+            Optional.isVerbatim(left, right)
+        case (.durationMinutes(let left), .durationMinutes(let right)): left == right
+        case (.cost(let left), .cost(let right)): left == right
+        case (.startsAt(let left), .startsAt(let right)): left == right
+        case (.afterGame(let left), .afterGame(let right)), (.beforeGame(let left), .beforeGame(let right)):
+            left == right
+        default: false
+        }
+    }
+}
+
 /// New values of a trip's own fields; what is nil stays.
 public struct TripChange: Equatable, Sendable {
     /// A new name.
-    public var name: String?
+    @Verbatim public var name: String?
     /// A new short name; that it is free is for the owner of all trips to know.
-    public var slug: String?
+    @Verbatim public var slug: String?
     /// A new date of day 1.
     public var startDate: CalendarDate?
     /// A new zone for games that name none.
-    public var timeZone: String?
+    @Verbatim public var timeZone: String?
     /// A new number of days.
     public var dayCount: Int?
 
@@ -97,7 +118,7 @@ public struct TripChange: Equatable, Sendable {
 /// Who edits, and when.
 public struct Author: Equatable, Sendable {
     /// The user's name.
-    public let name: String
+    @Verbatim public private(set) var name: String
     /// The moment of the edit.
     public let at: Timestamp
 
@@ -112,7 +133,8 @@ public struct Author: Equatable, Sendable {
 public struct Commit: Equatable, Sendable {
     /// The trip's version after it; the present one where nothing changed.
     public let version: Int
-    /// The items that changed, in the order they were first touched.
+    /// The items that changed: those that somebody edited, then those that only stand elsewhere, then those that
+    /// are gone, each in the order they were first touched.
     public let changes: [ItemChange]
     /// The header before, where it changed.
     public let headerBefore: TripHeader?
@@ -139,7 +161,7 @@ public struct Commit: Equatable, Sendable {
     public var isNoop: Bool { changes.isEmpty && headerBefore == nil }
 }
 
-/// One item before and after a commit.
+/// One item before and after a commit: all that is needed to take the commit back.
 public struct ItemChange: Equatable, Sendable {
     /// The item.
     public let id: ItemID
@@ -149,11 +171,26 @@ public struct ItemChange: Equatable, Sendable {
     public let after: Item?
     /// Whether somebody edited it; not so where it was only re-spaced or its schedule order re-derived.
     public let isEdit: Bool
+    /// Whether it stands elsewhere among the others of its day, or on another day.
+    public let isMove: Bool
+    /// What stood around it before; nil where that is not known or nobody needs it: of new items, games, and items
+    /// that were only re-spaced.
+    public let neighboursBefore: Neighbours?
 
-    package init(id: ItemID, before: Item?, after: Item?, isEdit: Bool) {
+    package init(
+        id: ItemID, before: Item?, after: Item?, isEdit: Bool, isMove: Bool, neighboursBefore: Neighbours?
+    ) {
         self.id = id
         self.before = before
         self.after = after
         self.isEdit = isEdit
+        self.isMove = isMove
+        self.neighboursBefore = neighboursBefore
+    }
+
+    /// Whether a movable item was only given another order on its day (R-NORM).
+    package var isRespacing: Bool {
+        guard let before, let after, !isEdit, !before.isGame else { return false }
+        return before.position.day == after.position.day
     }
 }

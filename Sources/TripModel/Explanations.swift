@@ -15,7 +15,7 @@ extension Trip {
         case .afterArrivalGame(let games):
             "it must be before \(name(of: games.first))"
         case .noValidPosition:
-            "the last game of the city it leaves is after the first game of the city it reaches"
+            "the games that it follows leave it no place above those that it precedes"
         }
     }
 

@@ -56,12 +56,11 @@ extension Trip {
         let judge = judge(for: content)
         var gaps: [Gap] = []
         gaps.reserveCapacity(rows.count + header.dayCount)
-        var index = rows.partitioningIndex { $0.day >= 1 }
+        var rest = rows[rows.partitioningIndex { $0.day >= 1 }...]
         for day in header.days {
             var above: Row?
-            while index < rows.count, rows[index].day == day {
-                let row = rows[index]
-                index += 1
+            while let row = rest.first, row.day == day {
+                rest = rest.dropFirst()
                 if row.id == id { continue }
                 gaps.append(
                     Gap(day: day, after: above?.id, before: row.id, refusal: judge(day, above)))
@@ -87,8 +86,16 @@ extension Trip {
         }
     }
 
-    /// The first valid gap in shown order; nil if there is none.
-    func firstValidGap(for content: ItemContent) -> Gap? {
-        gaps(for: content).gaps.first(where: \.isValid)
+    /// The first valid gap of a trip that content may go to, as a placement; nil if there is none.
+    ///
+    /// The rules leave travel one stretch of the shown order, so that its upper end can be told without looking at
+    /// every gap.
+    func firstValidPlacement(for content: ItemContent) -> Placement? {
+        guard case .travel(let travel) = content else { return content.isGame ? nil : .start(day: 1) }
+        let bounds = bounds(for: travel)
+        guard let day = bounds.validDays?.lowerBound else { return nil }
+        let above = bounds.departures.last
+        guard judge(for: content)(day, above) == nil else { return nil }
+        return above.map { .after($0.id, day: day) } ?? .start(day: day)
     }
 }

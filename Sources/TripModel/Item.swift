@@ -11,7 +11,7 @@ public struct Item: Equatable, Sendable, Identifiable {
     /// When somebody last edited it.
     public internal(set) var modifiedAt: Timestamp
     /// The name of the user who did.
-    public internal(set) var modifiedBy: String
+    @Verbatim public internal(set) var modifiedBy: String
 
     /// Makes an item from all its parts, as a snapshot or a journal gives them.
     public init(
@@ -65,17 +65,17 @@ public enum ItemContent: Equatable, Sendable {
 /// A game of the schedule.
 public struct Game: Equatable, Sendable {
     /// The schedule's own name for it, unique in a trip.
-    public var gameID: String
+    @Verbatim public var gameID: String
     /// Who plays whom.
-    public var title: String
+    @Verbatim public var title: String
     /// Where; left out, it is read from a gameID of the form `game-City-xxxx`.
-    public var city: String?
+    @Verbatim public var city: String?
     /// The stadium.
-    public var venue: String?
+    @Verbatim public var venue: String?
     /// The kick-off.
     public var startsAt: OffsetDateTime
     /// The venue's IANA zone; left out, the trip's.
-    public var timeZone: String?
+    @Verbatim public var timeZone: String?
     /// How long it lasts; left out, problems count 120 minutes.
     public var durationMinutes: Int?
 
@@ -93,10 +93,10 @@ public struct Game: Equatable, Sendable {
         self.durationMinutes = durationMinutes
     }
 
-    /// The city it is played in: `city`, else what stands between the first and the last hyphen of
-    /// `game-City-xxxx`, an underscore for a space.
+    /// The city it is played in: `city`, else, also where that is blank, what stands between the first and the last
+    /// hyphen of `game-City-xxxx`, an underscore for a space.
     public var effectiveCity: String? {
-        if let city { return city }
+        if let city, city.contains(where: { !$0.isWhitespace }) { return city }
         guard gameID.hasPrefix("game-"), let first = gameID.firstIndex(of: "-"),
             let last = gameID.lastIndex(of: "-"), first < last
         else { return nil }
@@ -108,15 +108,15 @@ public struct Game: Equatable, Sendable {
 /// A way from one city to another.
 public struct Travel: Equatable, Sendable {
     /// The city it leaves: it comes after that city's games.
-    public var fromCity: String
+    @Verbatim public var fromCity: String
     /// The city it reaches: it comes before that city's games.
-    public var toCity: String
+    @Verbatim public var toCity: String
     /// Train, plane, …
-    public var mode: String?
+    @Verbatim public var mode: String?
     /// How long it takes.
     public var durationMinutes: Int?
     /// Anything else.
-    public var note: String?
+    @Verbatim public var note: String?
     /// The game it follows, which then alone binds that side (R-LEG).
     public var afterGame: ItemID?
     /// The game it precedes, likewise.
@@ -140,13 +140,13 @@ public struct Travel: Equatable, Sendable {
 /// Anything else: a hotel, a lunch, a walk.
 public struct CustomItem: Equatable, Sendable {
     /// What it is; never empty.
-    public var title: String
+    @Verbatim public var title: String
     /// One symbol in front of the title.
-    public var icon: String?
+    @Verbatim public var icon: String?
     /// Where.
-    public var city: String?
+    @Verbatim public var city: String?
     /// Anything else.
-    public var note: String?
+    @Verbatim public var note: String?
     /// How long it takes.
     public var durationMinutes: Int?
     /// What it costs.
@@ -171,7 +171,7 @@ public struct Cost: Equatable, Sendable {
     /// How much, within ±1e15.
     public var amount: Double
     /// Of what, `EUR`.
-    public var currency: String
+    @Verbatim public var currency: String
 
     /// Makes an amount.
     public init(amount: Double, currency: String) {

@@ -33,3 +33,10 @@ public struct OffsetDateTime: Hashable, Sendable {
             Int64(date.daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + min(second, 59) - offset)
     }
 }
+
+extension OffsetDateTime {
+    /// Whether the date may fall outside the years that can be written on the clocks of some zone.
+    var isNearYearBounds: Bool {
+        !((-141_346 * 86_400)...(2_932_893 * 86_400)).contains(secondsSince1970)
+    }
+}

@@ -22,6 +22,9 @@ public enum Placement: Hashable, Sendable {
     case after(ItemID, day: Int)
     /// Right above an item of that day.
     case before(ItemID, day: Int)
+    /// Between two items of that day: right below the first or, where that is gone or elsewhere, right above the
+    /// second.
+    case between(ItemID, ItemID, day: Int)
     /// Above everything of the day.
     case start(day: Int)
     /// Below everything of the day.
@@ -32,7 +35,20 @@ public enum Placement: Hashable, Sendable {
     /// The day the item is to be on.
     public var day: Int {
         switch self {
-        case .after(_, let day), .before(_, let day), .start(let day), .end(let day), .order(_, let day): day
+        case .after(_, let day), .before(_, let day), .between(_, _, let day), .start(let day), .end(let day),
+            .order(_, let day):
+            day
+        }
+    }
+}
+
+extension Placement {
+    /// The items that it leans on.
+    public var anchors: [ItemID] {
+        switch self {
+        case .after(let id, _), .before(let id, _): [id]
+        case .between(let above, let below, _): [above, below]
+        case .start, .end, .order: []
         }
     }
 }

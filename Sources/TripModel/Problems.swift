@@ -40,7 +40,7 @@ extension Trip {
     public var problems: [Problem] {
         var found: [Problem] = []
         var games: [Item] = []
-        for row in rows where row.isGame {
+        for row in self.games {
             let game = item(at: row)
             if header.days.contains(row.day) { games.append(game) } else { found.append(outside(game)) }
         }
@@ -83,7 +83,8 @@ extension Trip {
             let minutes = min(game.durationMinutes ?? Self.assumedGameMinutes, TripLimits.durationMinutes)
             spans.append((item, start, start + Int64(minutes) * 60))
         }
-        spans.sort { ($0.start, $0.item.id) < ($1.start, $1.item.id) }
+        // By the data first: where a game of 0 minutes begins with another, it comes before that and overlaps nobody.
+        spans.sort { ($0.start, $0.end, $0.item.id) < ($1.start, $1.end, $1.item.id) }
         var problems: [Problem] = []
         var run: [Item] = []
         var runEnd = Int64.min
@@ -111,8 +112,10 @@ extension Trip {
         var problems: [Problem] = []
         for row in rows where !row.isGame {
             let item = item(at: row)
-            guard case .travel = item.content, let refusal = refusal(of: item.content, at: item.position)
-            else { continue }
+            // As its own gap is judged: by what stands above it, which in a tie is not for its number to say.
+            guard case .travel = item.content, let refusal = judge(for: item.content)(row.day, row) else {
+                continue
+            }
             problems.append(
                 Problem(
                     kind: .travelInvalid, items: [item.id], day: row.day,

@@ -26,12 +26,16 @@ public enum Rejection: Error, Hashable, Sendable {
     case itemHeld(ItemID)
     /// The trip, or the item, has moved on since the caller looked.
     case versionConflict(expected: Int, actual: Int)
+    /// The anchor of a placement for that day is not there.
+    case anchorNotFound(ItemID, day: Int)
     /// The anchor of a placement is on another day by now.
     case anchorMoved(ItemID, nowOnDay: Int)
     /// An item has this id already.
     case duplicateItemID(ItemID)
     /// A game has this gameID already.
     case duplicateGameID(String)
+    /// What was there before cannot come back: something else has its place by now, as this sentence says.
+    case overtaken(String)
     /// Another trip has this slug.
     case slugTaken(String)
     /// Text with a character that another person's terminal must not get.

@@ -29,30 +29,6 @@ extension Row: Comparable {
     }
 }
 
-extension Array where Element == Row {
-    /// The first index whose row is not below `row` in a sorted array.
-    func lowerBound(of row: Row) -> Int {
-        partitioningIndex { $0 >= row }
-    }
-
-    /// The rows of one day in a sorted array.
-    func range(ofDay day: Int) -> Range<Int> {
-        let start = partitioningIndex { $0.day >= day }
-        let end = self[start...].partitioningIndex { $0.day > day }
-        return start..<end
-    }
-
-    mutating func insertSorted(_ row: Row) {
-        insert(row, at: lowerBound(of: row))
-    }
-
-    mutating func removeSorted(_ row: Row) {
-        let index = lowerBound(of: row)
-        precondition(index < count && self[index] == row, "every item has exactly one row")
-        remove(at: index)
-    }
-}
-
 extension RandomAccessCollection {
     /// The first index from which the predicate holds, by bisection; it must not fail again after it.
     package func partitioningIndex(where belongsAbove: (Element) -> Bool) -> Index {

@@ -1,65 +1,10 @@
 extension Trip {
     /// Where the schedule puts a game: its date and minute on the clocks of its place (R-DATA-03, R-DAY).
-    func scheduledPosition(of game: Game) throws(Rejection) -> Position {
+    mutating func scheduledPosition(of game: Game) throws(Rejection) -> Position {
         let zone = game.timeZone ?? header.timeZone
-        guard let clock = WallClock(zone: zone) else {
-            throw .invalid(field: "timeZone", "no IANA zone is called \(zone)")
+        guard let clock = clock(of: zone) else {
+            throw .invalid(field: "timeZone", TimeZoneName.refusal(of: zone))
         }
-        return try position(of: game, by: clock)
-    }
-
-    /// The distance between the orders of games that share a minute: fine enough for the trip's most items.
-    static func minuteStep(for count: Int) -> Double {
-        count <= 1024 ? 1.0 / 1024 : 1.0 / 16_384
-    }
-
-    /// Gives the games of a minute distinct orders, by gameID, so that something can be put between them.
-    mutating func separateGames(inMinuteOf position: Position, _ log: inout ChangeLog) {
-        let minute = position.sortOrder.rounded(.down)
-        let day = rows.range(ofDay: position.day)
-        let start = rows[day].partitioningIndex { $0.sortOrder >= minute }
-        let end = rows[start..<day.upperBound].partitioningIndex { $0.sortOrder >= minute + 1 }
-        let games = rows[start..<end].filter(\.isGame).map(item)
-        let step = Self.minuteStep(for: games.count)
-        for (rank, game) in games.sorted(by: Self.byGameID).enumerated() {
-            let derived = Position(day: position.day, sortOrder: minute + Double(rank) * step)
-            guard game.position != derived else { continue }
-            log.touch(game.id, before: game, isEdit: false)
-            var moved = game
-            moved.position = derived
-            store(moved)
-        }
-    }
-
-    mutating func separateGames(sharingMinuteWith id: ItemID, _ log: inout ChangeLog) {
-        if let position = itemsByID[id]?.position { separateGames(inMinuteOf: position, &log) }
-    }
-
-    /// Derives every game's place again, after the trip's start or zone has changed.
-    mutating func rescheduleGames(_ log: inout ChangeLog) throws(Rejection) {
-        var clocks: [String: WallClock] = [:]
-        var minutes: Set<Position> = []
-        var moved: [Item] = []
-        for row in rows where row.isGame {
-            var item = item(at: row)
-            guard case .game(let game) = item.content else { continue }
-            let zone = game.timeZone ?? header.timeZone
-            guard let clock = clocks[zone] ?? WallClock(zone: zone) else {
-                throw .invalid(field: "timeZone", "no IANA zone is called \(zone)")
-            }
-            clocks[zone] = clock
-            item.position = try position(of: game, by: clock)
-            minutes.insert(item.position)
-            moved.append(item)
-        }
-        for item in moved {
-            log.touch(item.id, before: itemsByID[item.id], isEdit: false)
-            store(item)
-        }
-        for minute in minutes { separateGames(inMinuteOf: minute, &log) }
-    }
-
-    private func position(of game: Game, by clock: WallClock) throws(Rejection) -> Position {
         guard let local = clock.time(atSecondsSince1970: game.startsAt.secondsSince1970) else {
             throw .invalid(field: "startsAt", "a game is played in the years 1583 to 9999")
         }
@@ -67,10 +12,133 @@ extension Trip {
             day: header.dayNumber(of: local.date), sortOrder: SortOrder.gameBase + Double(local.minute))
     }
 
-    private static func byGameID(_ left: Item, _ right: Item) -> Bool {
-        guard case .game(let first) = left.content, case .game(let second) = right.content else {
-            preconditionFailure("only games are compared by gameID")
+    /// The distance between the orders of games that share a minute: fine enough for the trip's most items.
+    static func minuteStep(for count: Int) -> Double {
+        count <= 1024 ? 1.0 / 1024 : 1.0 / 16_384
+    }
+
+    // MARK: What edits ask for
+
+    /// Takes note of a new start or zone, and of days that are gone.
+    mutating func follow(_ old: TripHeader, _ log: inout ChangeLog) throws(Rejection) {
+        if header.startDate != old.startDate || header.timeZone != old.timeZone {
+            if log.pending.fewestDays != nil { displaceItems(&log) }
+            if log.pending.scheduledBy == nil { log.pending.scheduledBy = old }
+            // Only these can be refused, and the refusal names the edit that it is about.
+            if !gamesNearYearBounds.isEmpty { try rescheduleGames(&log) }
         }
-        return first.gameID.utf8.lexicographicallyPrecedes(second.gameID.utf8)
+        if header.dayCount < old.dayCount {
+            if log.pending.scheduledBy != nil { try rescheduleGames(&log) }
+            log.pending.fewestDays = min(log.pending.fewestDays ?? header.dayCount, header.dayCount)
+        }
+    }
+
+    /// Does what edits of the trip have asked for, so that days and games are where they belong.
+    mutating func catchUpWithHeader(_ log: inout ChangeLog) throws(Rejection) {
+        if log.pending.scheduledBy != nil { try rescheduleGames(&log) }
+        if log.pending.fewestDays != nil { displaceItems(&log) }
+    }
+
+    // MARK: Games
+
+    /// Gives the games of each marked minute distinct orders, by gameID, so that something can be put between them.
+    mutating func separateGames(_ log: inout ChangeLog) {
+        var places: [(id: ItemID, position: Position)] = []
+        for (day, minutes) in log.pending.takeMinutes() {
+            for minute in minutes {
+                let start = games.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute) }
+                let end = games.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute + 1) }
+                let sharing = games[start..<end].map { (row: $0, gameID: gameID(of: $0)) }
+                let step = Self.minuteStep(for: sharing.count)
+                for (rank, game) in sharing.sorted(by: { Self.isBefore($0.gameID, $1.gameID) }).enumerated() {
+                    let order = minute + Double(rank) * step
+                    if game.row.sortOrder != order {
+                        places.append((game.row.id, Position(day: day, sortOrder: order)))
+                    }
+                }
+            }
+        }
+        relocate(places, &log)
+    }
+
+    /// Derives the games' places from the trip's new start and zone.
+    private mutating func rescheduleGames(_ log: inout ChangeLog) throws(Rejection) {
+        guard let old = log.pending.scheduledBy else { return }
+        separateGames(&log)
+        let shift = old.startDate.daysSince1970 - header.startDate.daysSince1970
+        let hasOtherZone = old.timeZone != header.timeZone
+        var places: [(id: ItemID, position: Position)] = []
+        places.reserveCapacity(games.count)
+        for row in games {
+            // By another start all days shift alike; only another zone can bring other minutes.
+            var position = Position(day: row.day + shift, sortOrder: row.sortOrder)
+            if hasOtherZone, case .game(let game) = item(at: row).content, game.timeZone == nil {
+                log.pending.mark(minuteOf: position)
+                position = try scheduledPosition(of: game)
+                log.pending.mark(minuteOf: position)
+            }
+            if position != Position(day: row.day, sortOrder: row.sortOrder) {
+                places.append((row.id, position))
+            }
+        }
+        relocate(places, &log)
+        log.pending.scheduledBy = nil
+        separateGames(&log)
+    }
+
+    private mutating func relocate(
+        _ places: [(id: ItemID, position: Position)], _ log: inout ChangeLog
+    ) {
+        for (id, _) in places { log.touch(id, before: itemsByID[id], isEdit: false) }
+        relocate(places)
+    }
+
+    private func gameID(of row: Row) -> String {
+        guard case .game(let game) = item(at: row).content else {
+            preconditionFailure("the rows of games are games")
+        }
+        return game.gameID
+    }
+
+    private static func isBefore(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+
+    // MARK: Days that are gone
+
+    /// Moves the items whose day is gone to the end of the last day, in shown order (R-EDIT).
+    private mutating func displaceItems(_ log: inout ChangeLog) {
+        guard let last = log.pending.fewestDays else { return }
+        log.pending.fewestDays = nil
+        separateGames(&log)
+        let stranded = rows[rows.partitioningIndex { $0.day > last }...].filter { !$0.isGame }
+        guard !stranded.isEmpty else { return }
+        for row in stranded {
+            log.touch(row.id, before: itemsByID[row.id], isEdit: false)
+            log.displaced.insert(row.id)
+        }
+        var rest = stranded[...]
+        while let first = rest.first {
+            let site = endOfDay(last)
+            // The end of a day has room for all, but beyond ±1e15: what does not fit has the others re-spaced.
+            let room = Int(Position.maximumOrder - max(site.above?.sortOrder ?? 0, 0))
+            guard room > 0, let orders = site.orders(for: min(room, rest.count)) else {
+                carryOut(.respace(site), for: item(at: first), &log)
+                rest = rest.dropFirst()
+                continue
+            }
+            relocate(
+                zip(rest, orders).map { row, order in (row.id, Position(day: last, sortOrder: order)) })
+            rest = rest.dropFirst(orders.count)
+        }
+    }
+}
+
+extension Game {
+    /// The date of the kick-off on the clocks of its place: of its own zone, else of the trip's.
+    ///
+    /// - Returns: nil where there is no such zone, or the date is outside the calendar's years.
+    package func date(inTripZone zone: String) -> CalendarDate? {
+        WallClock(zone: timeZone ?? zone)?.time(atSecondsSince1970: startsAt.secondsSince1970)?.date
     }
 }

@@ -27,6 +27,34 @@ enum SortOrder {
         return order.magnitude <= Position.maximumOrder ? order : nil
     }
 
+    /// Rising orders for several items that go into a gap together, evenly; nil if the items around it must be
+    /// re-spaced.
+    static func orders(
+        for count: Int, between low: Double?, and high: Double?, isAboveFirstGame: Bool
+    ) -> [Double]? {
+        var high = high
+        if isAboveFirstGame, (low ?? -1) < 0 { high = high.map { min($0, 0) } }
+        let orders: [Double]
+        switch (low, high) {
+        case (nil, nil): orders = (1...count).map(Double.init)
+        case (nil, let high?): orders = (0..<count).map { min(high, 0) - Double(count - $0) }
+        case (let low?, nil):
+            // One by one, as if each were put below the one before it.
+            var order = max(low, 0)
+            orders = (0..<count).map { _ in
+                order += 1
+                return order
+            }
+        case (let low?, let high?):
+            let step = (high - low) / Double(count + 1)
+            guard step >= smallestGap else { return nil }
+            orders = (0..<count).map { low + step * Double($0 + 1) }
+        }
+        let bounds = [low].compactMap(\.self) + orders + [high].compactMap(\.self)
+        guard zip(bounds, bounds.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+        return orders.allSatisfy { $0.magnitude <= Position.maximumOrder } ? orders : nil
+    }
+
     /// Whether an item put into a gap is to stand before the games (and so below zero) when it is re-spaced.
     static func isNegative(between low: Double?, and high: Double?, isAboveFirstGame: Bool) -> Bool {
         if let low, low >= 0 { return false }

@@ -32,6 +32,21 @@ public enum TextRule: Sendable {
         }
     }
 
+    /// Text with what another person's terminal must not get written out, as `U+001B`.
+    public static func visible(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
+        var visible = ""
+        for scalar in text.unicodeScalars {
+            if isAllowed(scalar) {
+                visible.unicodeScalars.append(scalar)
+            } else {
+                let code = String(scalar.value, radix: 16, uppercase: true)
+                visible += "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
+            }
+        }
+        return visible
+    }
+
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false

@@ -19,7 +19,7 @@ extension Trip {
     ///
     /// - Throws: `AdoptFailure` where the parts contradict each other.
     public init(header: TripHeader, version: Int, items: [Item]) throws(AdoptFailure) {
-        do throws(Rejection) { try header.check() } catch { throw .header(error) }
+        try Self.checkForm(of: header)
         self.init(empty: header)
         self.version = version
         itemsByID.reserveCapacity(items.count)
@@ -27,18 +27,22 @@ extension Trip {
             guard itemsByID.updateValue(item, forKey: item.id) == nil else { throw .duplicateItemID(item.id) }
             try checkPlace(of: item)
             if case .game(let game) = item.content {
-                guard itemByGameID.updateValue(item.id, forKey: game.gameID) == nil else {
+                guard itemByGameID.updateValue(item.id, forKey: TextKey(game.gameID)) == nil else {
                     throw .duplicateGameID(game.gameID)
                 }
+                if game.startsAt.isNearYearBounds { gamesNearYearBounds.insert(item.id) }
+                cityByGame[item.id] = game.effectiveCity.flatMap(CityName.init)
             }
         }
-        rows = items.map(Row.init).sorted()
-        for row in rows where row.isGame {
-            guard case .game(let game) = item(at: row).content else { continue }
-            if let city = game.effectiveCity.flatMap(CityName.init) {
-                gamesByCity[city, default: []].append(row)
-            }
+        let sorted = items.map(Row.init).sorted()
+        rows = RowList(sorted: sorted)
+        let games = sorted.filter(\.isGame)
+        self.games = RowList(sorted: games)
+        var byCity: [CityName: [Row]] = [:]
+        for row in games {
+            if let city = cityByGame[row.id] { byCity[city, default: []].append(row) }
         }
+        gamesByCity = byCity.mapValues(RowList.init(sorted:))
     }
 
     /// Takes over the outcome of a commit made elsewhere: items as they are now, ids that are gone, the header.
@@ -49,26 +53,66 @@ extension Trip {
     ) throws(AdoptFailure) {
         guard version > self.version else { throw .versionNotRising(from: self.version, to: version) }
         if let header {
-            do throws(Rejection) { try header.check() } catch { throw .header(error) }
+            try Self.checkForm(of: header)
             self.header = header
         }
+        var touched: Set<ItemID> = []
         for id in removed {
             guard itemsByID[id] != nil else { throw .itemNotFound(id) }
-            discard(id)
+            guard touched.insert(id).inserted else { throw .itemNotFound(id) }
         }
-        // Two games may swap their gameIDs in one commit: all are taken out before any is put back.
-        for item in upserts where itemsByID[item.id]?.isGame == true { discard(item.id) }
         for item in upserts {
+            guard touched.insert(item.id).inserted else { throw .duplicateItemID(item.id) }
             try checkPlace(of: item)
-            if case .game(let game) = item.content, itemByGameID[game.gameID] != nil {
-                throw .duplicateGameID(game.gameID)
-            }
-            store(item)
         }
+        var gameIDs: Set<TextKey> = []
+        for case .game(let game) in upserts.map(\.content) {
+            // Two games may have exchanged their gameIDs in one commit.
+            let key = TextKey(game.gameID)
+            let isOthers = itemByGameID[key].map { !touched.contains($0) } ?? false
+            guard !isOthers, gameIDs.insert(key).inserted else { throw .duplicateGameID(game.gameID) }
+        }
+        replace(removed.map { ($0, nil) } + upserts.map { ($0.id, $0) })
         self.version = version
         if header != nil {
             for item in itemsByID.values { try checkPlace(of: item) }
         }
+    }
+
+    /// Takes over a commit from a journal, and tells it in the words in which it was told when it was made.
+    ///
+    /// - Parameters:
+    ///   - edited: the items that somebody edited, as they are after it.
+    ///   - placed: the items that only stand elsewhere after it, in order.
+    /// - Throws: `AdoptFailure`, as `adopt` does.
+    package mutating func replay(
+        version: Int, edited: [Item], placed: [(id: ItemID, position: Position)], removed: [ItemID],
+        header: TripHeader?
+    ) throws(AdoptFailure) -> Commit {
+        let headerBefore = self.header
+        let rowsBefore = rows
+        var upserts = edited
+        for (id, position) in placed {
+            guard let item = itemsByID[id] else { throw .itemNotFound(id) }
+            upserts.append(item.placed(at: position, version: version))
+        }
+        let before = (upserts.map(\.id) + removed).map { itemsByID[$0] }
+        try adopt(version: version, upserts: upserts, removed: removed, header: header)
+        var outcome = CommitOutcome(rowsBefore: rowsBefore, rowsAfter: rows)
+        for (index, item) in upserts.enumerated() {
+            outcome.add(item.id, before: before[index], after: item, isEdit: index < edited.count)
+        }
+        for (index, id) in removed.enumerated() {
+            outcome.add(id, before: before[upserts.count + index], after: nil, isEdit: true)
+        }
+        return outcome.commit(
+            version: version, headerBefore: headerBefore == self.header ? nil : headerBefore,
+            headerAfter: self.header)
+    }
+
+    /// Its zone is not judged: this build may not know it, and the trip is whole all the same.
+    private static func checkForm(of header: TripHeader) throws(AdoptFailure) {
+        do throws(Rejection) { try header.check(isZoneNew: false) } catch { throw .header(error) }
     }
 
     private func checkPlace(of item: Item) throws(AdoptFailure) {

@@ -37,7 +37,7 @@ extension Trip {
     public mutating func apply(
         _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard()
     ) throws(EditFailure) -> Commit {
-        var log = ChangeLog(headerBefore: header)
+        var log = ChangeLog(of: self)
         try perform(edits, author, edit, &log)
         let commit = settle(log, author)
         version = commit.version
@@ -50,7 +50,7 @@ extension Trip {
     public mutating func rehearse(
         _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard()
     ) throws(EditFailure) -> Commit {
-        var log = ChangeLog(headerBefore: header)
+        var log = ChangeLog(of: self)
         try perform(edits, author, edit, &log)
         let commit = settle(log, author)
         revert(log)
@@ -63,6 +63,7 @@ extension Trip {
         for index in edits.indices {
             do throws(Rejection) {
                 try perform(edits[index], author, edit, &log)
+                if index == edits.indices.last { try finish(&log) }
             } catch {
                 revert(log)
                 throw EditFailure(index: index, rejection: error)
@@ -70,9 +71,16 @@ extension Trip {
         }
     }
 
+    /// Does what the edits have left for the end.
+    mutating func finish(_ log: inout ChangeLog) throws(Rejection) {
+        try catchUpWithHeader(&log)
+        separateGames(&log)
+    }
+
     private mutating func perform(
         _ edit: Edit, _ author: Author, _ guarding: EditGuard, _ log: inout ChangeLog
     ) throws(Rejection) {
+        if case .trip = edit {} else { try catchUpWithHeader(&log) }
         switch edit {
         case .add(let id, let content, let placement):
             try checkAnchor(of: placement)
@@ -80,7 +88,7 @@ extension Trip {
             try add(id, content, to: placement, author, &log)
         case .move(let id, let placement):
             let item = try existing(id)
-            if placement.anchor != id { try checkAnchor(of: placement) }
+            if !placement.anchors.contains(id) { try checkAnchor(of: placement) }
             try check(guarding, target: item)
             try place(item, placement, &log)
         case .update(let id, let changes):
@@ -104,10 +112,13 @@ extension Trip {
     }
 
     private func checkAnchor(of placement: Placement?) throws(Rejection) {
-        if let anchor = placement?.anchor, itemsByID[anchor] == nil { throw .itemNotFound(anchor) }
+        guard let placement, let first = placement.anchors.first else { return }
+        if placement.anchors.allSatisfy({ itemsByID[$0] == nil }) {
+            throw .anchorNotFound(first, day: placement.day)
+        }
     }
 
-    private func check(_ edit: EditGuard, target: Item?) throws(Rejection) {
+    func check(_ edit: EditGuard, target: Item?) throws(Rejection) {
         if edit.isReadOnly { throw .readOnly }
         if let target, edit.heldItems.contains(target.id) { throw .itemHeld(target.id) }
         if let expected = edit.tripVersion, expected != version {
@@ -118,63 +129,34 @@ extension Trip {
         }
     }
 
-    /// Takes everything back, the last touched first.
-    private mutating func revert(_ log: ChangeLog) {
-        // Two games may have swapped their gameIDs: all that is touched goes before anything comes back.
-        for id in log.order { discard(id) }
-        for id in log.order {
-            if let before = log.touches[id]?.before { store(before) }
-        }
+    /// Takes everything back.
+    mutating func revert(_ log: ChangeLog) {
+        replace(log.order.map { ($0, log.touches[$0]?.before) })
         header = log.headerBefore
     }
 
     /// Stamps what really changed with the next version, and tells it.
-    private mutating func settle(_ log: ChangeLog, _ author: Author) -> Commit {
-        var changed: [ItemID] = []
+    mutating func settle(_ log: ChangeLog, _ author: Author) -> Commit {
+        var outcome = CommitOutcome(rowsBefore: log.rowsBefore, rowsAfter: rows)
         for id in log.order {
-            let before = log.touches[id]?.before
-            let after = itemsByID[id]
-            if before?.content == after?.content, before?.position == after?.position {
-                // Perhaps taken out and put back: it is the old item still, with its version and author.
-                itemsByID[id] = before
-            } else {
-                changed.append(id)
-            }
+            guard let touch = log.touches[id] else { continue }
+            outcome.add(id, before: touch.before, after: itemsByID[id], isEdit: touch.isEdit)
         }
+        // Perhaps taken out and put back: it is the old item still, with its version and author.
+        for id in outcome.dropUnchanged() { itemsByID[id] = log.touches[id]?.before }
         let headerBefore = header == log.headerBefore ? nil : log.headerBefore
-        let isNoop = changed.isEmpty && headerBefore == nil
+        let isNoop = outcome.isEmpty && headerBefore == nil
         let next = isNoop ? version : version + 1
-        let changes = changed.map { id in
-            let touch = log.touches[id]
-            let isEdit = touch?.isEdit ?? false
-            itemsByID[id]?.version = next
+        outcome.stamp { item, isEdit in
+            item.version = next
             if isEdit {
-                itemsByID[id]?.modifiedAt = author.at
-                itemsByID[id]?.modifiedBy = author.name
+                item.modifiedAt = author.at
+                item.modifiedBy = author.name
             }
-            return ItemChange(id: id, before: touch?.before, after: itemsByID[id], isEdit: isEdit)
+            itemsByID[item.id] = item
         }
-        return Commit(
-            version: next, changes: changes, headerBefore: headerBefore,
-            headerAfter: headerBefore == nil ? nil : header,
-            respacedDays: isNoop ? [] : log.respacedDays.sorted(),
-            displaced: isNoop ? [] : shown(log.displaced))
-    }
-}
-
-extension Trip {
-    /// Those of the items that there are, in shown order.
-    private func shown(_ ids: Set<ItemID>) -> [ItemID] {
-        ids.compactMap { itemsByID[$0].map(Row.init) }.sorted().map(\.id)
-    }
-}
-
-extension Placement {
-    /// The item it leans on, if it names one.
-    public var anchor: ItemID? {
-        switch self {
-        case .after(let id, _), .before(let id, _): id
-        case .start, .end, .order: nil
-        }
+        return outcome.commit(
+            version: next, headerBefore: headerBefore, headerAfter: header,
+            respacedDays: isNoop ? [] : log.respacedDays.sorted(), displaced: isNoop ? [] : log.displaced)
     }
 }

@@ -12,29 +12,41 @@ extension Trip {
             guard placement == nil else {
                 throw .invalid(field: "to", "a game's place follows from startsAt; leave `to` out")
             }
-            guard itemByGameID[game.gameID] == nil else { throw .duplicateGameID(game.gameID) }
-            resolution = .position(try scheduledPosition(of: game))
+            guard itemByGameID[TextKey(game.gameID)] == nil else { throw .duplicateGameID(game.gameID) }
+            let position = try scheduledPosition(of: game)
+            if isTaken(minuteOf: position) { log.pending.mark(minuteOf: position) }
+            resolution = .position(position)
         case .travel(let travel):
             try checkNamedGame(travel.afterGame, field: "afterGame")
             try checkNamedGame(travel.beforeGame, field: "beforeGame")
+            separateGames(&log)
             if let placement {
                 resolution = try resolve(placement, for: id, content)
             } else {
-                guard let gap = firstValidGap(for: content) else { throw .place(.noValidPosition) }
-                resolution = try resolve(gap.placement, for: id, content)
+                guard let first = firstValidPlacement(for: content) else { throw .place(.noValidPosition) }
+                resolution = try resolve(first, for: id, content)
             }
         case .custom:
-            resolution = try resolve(placement ?? .end(day: 1), for: id, content)
+            let placement = placement ?? .end(day: 1)
+            if log.pending.hasMinutes(onDay: placement.day) { separateGames(&log) }
+            resolution = try resolve(placement, for: id, content)
         }
         let new = Item(
             id: id, position: Position(day: 1, sortOrder: 0), content: content, version: version,
             modifiedAt: author.at, modifiedBy: author.name)
         log.touch(id, before: nil, isEdit: true)
         carryOut(resolution, for: new, &log)
-        if content.isGame { separateGames(sharingMinuteWith: id, &log) }
+    }
+
+    /// Whether a game is played in a minute already.
+    private func isTaken(minuteOf position: Position) -> Bool {
+        let next = games.partitioningIndex { ($0.day, $0.sortOrder) >= (position.day, position.sortOrder) }
+        guard next < games.endIndex, games[next].day == position.day else { return false }
+        return games[next].sortOrder < position.sortOrder + 1
     }
 
     mutating func place(_ item: Item, _ placement: Placement, _ log: inout ChangeLog) throws(Rejection) {
+        separateGames(&log)
         let resolution = try resolve(placement, for: item.id, item.content)
         if case .unchanged = resolution { return }
         log.touch(item.id, before: item, isEdit: true)
@@ -44,7 +56,7 @@ extension Trip {
     mutating func remove(_ item: Item, _ log: inout ChangeLog) {
         log.touch(item.id, before: item, isEdit: true)
         discard(item.id)
-        if item.isGame { separateGames(inMinuteOf: item.position, &log) }
+        if item.isGame { log.pending.mark(minuteOf: item.position) }
     }
 
     mutating func update(
@@ -53,14 +65,17 @@ extension Trip {
         var changed = item
         for change in changes { try changed.content.set(change) }
         guard changed.content != item.content else { return }
-        try changed.content.check()
+        try changed.content.check(replacing: item.content)
         switch (item.content, changed.content) {
         case (.game(let old), .game(let new)):
-            if new.gameID != old.gameID, itemByGameID[new.gameID] != nil {
-                throw .duplicateGameID(new.gameID)
-            }
+            let isRenamed = !String.isVerbatim(new.gameID, old.gameID)
+            if isRenamed, itemByGameID[TextKey(new.gameID)] != nil { throw .duplicateGameID(new.gameID) }
             if new.startsAt != old.startsAt || new.timeZone != old.timeZone {
                 changed.position = try scheduledPosition(of: new)
+            }
+            if isRenamed || changed.position != item.position {
+                log.pending.mark(minuteOf: item.position)
+                log.pending.mark(minuteOf: changed.position)
             }
         case (.travel(let old), .travel(let new)):
             if new.afterGame != old.afterGame { try checkNamedGame(new.afterGame, field: "afterGame") }
@@ -69,10 +84,6 @@ extension Trip {
         }
         log.touch(item.id, before: item, isEdit: true)
         store(changed)
-        if changed.isGame {
-            separateGames(inMinuteOf: item.position, &log)
-            separateGames(sharingMinuteWith: item.id, &log)
-        }
     }
 
     mutating func update(_ change: TripChange, _ log: inout ChangeLog) throws(Rejection) {
@@ -82,18 +93,10 @@ extension Trip {
         if let startDate = change.startDate { changed.startDate = startDate }
         if let timeZone = change.timeZone { changed.timeZone = timeZone }
         if let dayCount = change.dayCount { changed.dayCount = dayCount }
-        try changed.check()
+        try changed.check(isZoneNew: changed.timeZone != header.timeZone)
         let old = header
         header = changed
-        if changed.startDate != old.startDate || changed.timeZone != old.timeZone {
-            do throws(Rejection) {
-                try rescheduleGames(&log)
-            } catch {
-                header = old
-                throw error
-            }
-        }
-        if changed.dayCount < old.dayCount { displaceItems(&log) }
+        try follow(old, &log)
     }
 
     private func checkNamedGame(_ id: ItemID?, field: String) throws(Rejection) {
@@ -101,42 +104,5 @@ extension Trip {
         guard itemsByID[id]?.isGame == true else {
             throw .invalid(field: field, "it names a game of this trip by its item id; none has \(id)")
         }
-    }
-
-    /// Moves the items whose day is gone to the end of the last day, in shown order (R-EDIT).
-    private mutating func displaceItems(_ log: inout ChangeLog) {
-        let last = header.dayCount
-        let stranded = rows[rows.range(ofDay: last).upperBound...].filter { !$0.isGame }
-        for row in stranded {
-            let item = item(at: row)
-            let site = endOfDay(last)
-            log.touch(item.id, before: item, isEdit: false)
-            log.displaced(item.id)
-            let resolution: Resolution =
-                site.order.map { .position(Position(day: last, sortOrder: $0)) } ?? .respace(site)
-            carryOut(resolution, for: item, &log)
-        }
-    }
-
-    /// Stores an item at its resolved place, the items around it re-spaced where there was no room.
-    private mutating func carryOut(_ resolution: Resolution, for item: Item, _ log: inout ChangeLog) {
-        var placed = item
-        switch resolution {
-        case .unchanged: return
-        case .position(let position): placed.position = position
-        case .respace(let site):
-            let (orders, inserted) = site.respaced()
-            // The item itself may stand among the rows that shift: it goes first.
-            discard(item.id)
-            let start = rows.range(ofDay: site.day).lowerBound
-            for (offset, order) in zip(site.run, orders) where rows[start + offset].sortOrder != order {
-                let id = rows[start + offset].id
-                log.touch(id, before: itemsByID[id], isEdit: false)
-                shift(rowAt: start + offset, to: order)
-            }
-            placed.position = Position(day: site.day, sortOrder: inserted)
-            log.respaced(day: site.day)
-        }
-        store(placed)
     }
 }

@@ -8,22 +8,13 @@ enum Resolution {
     case respace(GapSite)
 }
 
-/// A gap found in the rows of a day, one item left out.
+/// A gap between two rows of a day, the item that is to go there taken out.
 struct GapSite {
     let day: Int
-    /// The rows of the day, the item itself taken out.
-    let others: [Row]
-    /// How many of them are above the gap.
-    let index: Int
-
-    var above: Row? { index > 0 ? others[index - 1] : nil }
-    var below: Row? { index < others.count ? others[index] : nil }
-
+    let above: Row?
+    let below: Row?
     /// Whether the day has games and the gap lies above all of them.
-    var isAboveFirstGame: Bool {
-        guard let first = others.firstIndex(where: { $0.isGame }) else { return false }
-        return index <= first
-    }
+    let isAboveFirstGame: Bool
 
     /// The order the gap gives; nil if there is no room left.
     var order: Double? {
@@ -31,26 +22,13 @@ struct GapSite {
             between: above?.sortOrder, and: below?.sortOrder, isAboveFirstGame: isAboveFirstGame)
     }
 
-    /// The run of movable rows around the gap, as a range of `others`.
-    var run: Range<Int> {
-        let start = others[..<index].lastIndex { $0.isGame }.map { $0 + 1 } ?? 0
-        let end = others[index...].firstIndex { $0.isGame } ?? others.count
-        return start..<end
-    }
-
-    /// New orders for the run with one more item in the gap: as many as the run has, and that item's.
-    func respaced() -> (orders: [Double], inserted: Double) {
-        let run = run
-        let isNegative = SortOrder.isNegative(
-            between: above?.sortOrder, and: below?.sortOrder, isAboveFirstGame: isAboveFirstGame)
-        let above = run.lowerBound > 0 ? others[run.lowerBound - 1].sortOrder : nil
-        let below = run.upperBound < others.count ? others[run.upperBound].sortOrder : nil
-        let negatives =
-            above == nil ? others[run].count(where: { $0.sortOrder < 0 }) + (isNegative ? 1 : 0) : 0
-        var orders = SortOrder.respaced(
-            negatives: negatives, count: run.count + 1, above: above, below: below)
-        let inserted = orders.remove(at: index - run.lowerBound)
-        return (orders, inserted)
+    /// Rising orders for several items that go into the gap together; nil if there is no room for them.
+    func orders(for count: Int) -> [Double]? {
+        count == 1
+            ? order.map { [$0] }
+            : SortOrder.orders(
+                for: count, between: above?.sortOrder, and: below?.sortOrder,
+                isAboveFirstGame: isAboveFirstGame)
     }
 }
 
@@ -70,7 +48,7 @@ extension Trip {
         }
         let present = itemsByID[id]
         let site: GapSite
-        switch placement {
+        switch try leaning(placement) {
         case .order(let order, _):
             guard order.magnitude <= Position.maximumOrder else {
                 throw .invalid(field: "sortOrder", "a sort order lies within ±1e15")
@@ -79,45 +57,127 @@ extension Trip {
             if present?.position == position { return .unchanged }
             if let refusal = refusal(of: content, at: position) { throw .place(refusal) }
             return .position(position)
-        case .after(let anchor, _), .before(let anchor, _):
-            guard let item = itemsByID[anchor] else { throw .itemNotFound(anchor) }
-            guard item.position.day == day else {
-                throw .anchorMoved(anchor, nowOnDay: item.position.day)
-            }
+        case .after(let anchor, _):
             if anchor == id { return .unchanged }
-            let others = others(onDay: day, without: id)
-            let index = others.lowerBound(of: Row(item))
-            if case .after = placement {
-                site = GapSite(day: day, others: others, index: index + 1)
-            } else {
-                site = GapSite(day: day, others: others, index: index)
-            }
-        case .start:
-            site = GapSite(day: day, others: others(onDay: day, without: id), index: 0)
-        case .end:
-            let others = others(onDay: day, without: id)
-            site = GapSite(day: day, others: others, index: others.count)
+            site = gap(below: Row(try anchorItem(anchor, onDay: day)), without: id)
+        case .before(let anchor, _):
+            if anchor == id { return .unchanged }
+            site = gap(above: Row(try anchorItem(anchor, onDay: day)), without: id)
+        case .start: site = startOfDay(day, without: id)
+        case .end: site = endOfDay(day, without: id)
+        case .between: preconditionFailure("it leans on one item by now")
         }
-        if let present, present.position.day == day,
-            site.others.lowerBound(of: Row(present)) == site.index
-        {
-            return .unchanged
-        }
+        if let present, present.position.day == day, isAround(Row(present), site) { return .unchanged }
         if let refusal = judge(for: content)(day, site.above) { throw .place(refusal) }
         return site.order.map { .position(Position(day: day, sortOrder: $0)) } ?? .respace(site)
     }
 
-    private func others(onDay day: Int, without id: ItemID) -> [Row] {
-        var others = Array(rows[rows.range(ofDay: day)])
-        if let item = itemsByID[id], item.position.day == day {
-            others.remove(at: others.lowerBound(of: Row(item)))
-        }
-        return others
+    /// The placement with one anchor that one with two comes to, as things are now; any other as it is.
+    private func leaning(_ placement: Placement) throws(Rejection) -> Placement {
+        guard case .between(let above, let below, let day) = placement else { return placement }
+        if itemsByID[above]?.position.day == day { return .after(above, day: day) }
+        if itemsByID[below]?.position.day == day { return .before(below, day: day) }
+        return itemsByID[above] != nil ? .after(above, day: day) : .before(below, day: day)
     }
 
-    /// The gap at the end of a day.
-    func endOfDay(_ day: Int) -> GapSite {
-        let others = Array(rows[rows.range(ofDay: day)])
-        return GapSite(day: day, others: others, index: others.count)
+    private func anchorItem(_ id: ItemID, onDay day: Int) throws(Rejection) -> Item {
+        guard let item = itemsByID[id] else { throw .anchorNotFound(id, day: day) }
+        guard item.position.day == day else { throw .anchorMoved(id, nowOnDay: item.position.day) }
+        return item
+    }
+
+    /// Whether a row stands in a gap already.
+    private func isAround(_ row: Row, _ site: GapSite) -> Bool {
+        (site.above.map { $0 < row } ?? true) && (site.below.map { row < $0 } ?? true)
+    }
+}
+
+// MARK: - Gaps
+
+extension Trip {
+    /// The gap right below a row that is there.
+    func gap(below row: Row, without id: ItemID?) -> GapSite {
+        let next = rows.index(after: rows.lowerBound(of: row))
+        return site(
+            onDay: row.day, between: row, and: rows.below(next, onDay: row.day, without: id))
+    }
+
+    /// The gap right above a row that is there.
+    func gap(above row: Row, without id: ItemID?) -> GapSite {
+        let above = rows.above(rows.lowerBound(of: row), onDay: row.day, without: id)
+        return site(onDay: row.day, between: above, and: row)
+    }
+
+    func startOfDay(_ day: Int, without id: ItemID? = nil) -> GapSite {
+        let first = rows.partitioningIndex { $0.day >= day }
+        return site(onDay: day, between: nil, and: rows.below(first, onDay: day, without: id))
+    }
+
+    func endOfDay(_ day: Int, without id: ItemID? = nil) -> GapSite {
+        let end = rows.partitioningIndex { $0.day > day }
+        return site(onDay: day, between: rows.above(end, onDay: day, without: id), and: nil)
+    }
+
+    private func site(onDay day: Int, between above: Row?, and below: Row?) -> GapSite {
+        let firstGame = games.partitioningIndex { $0.day >= day }
+        let isAboveFirstGame =
+            firstGame < games.endIndex && games[firstGame].day == day
+            && (above.map { $0 < games[firstGame] } ?? true)
+        return GapSite(day: day, above: above, below: below, isAboveFirstGame: isAboveFirstGame)
+    }
+}
+
+// MARK: - Carrying out
+
+extension Trip {
+    /// Stores an item at its resolved place, the items around it re-spaced where there was no room.
+    mutating func carryOut(_ resolution: Resolution, for item: Item, _ log: inout ChangeLog) {
+        var placed = item
+        switch resolution {
+        case .unchanged: return
+        case .position(let position): placed.position = position
+        case .respace(let site):
+            // The item itself may stand among the rows that shift: it goes first.
+            discard(item.id)
+            placed.position = Position(day: site.day, sortOrder: respace(site, for: 1, &log)[0])
+        }
+        store(placed)
+    }
+
+    /// Re-spaces the movable items around a gap, between the two games that enclose them, and makes room in it
+    /// (R-NORM). What is to go into the gap is not there now.
+    ///
+    /// - Returns: the orders of those who go into the gap.
+    mutating func respace(_ site: GapSite, for newcomers: Int, _ log: inout ChangeLog) -> [Double] {
+        let day = rows.range(ofDay: site.day)
+        let gap = site.above.map { rows.index(after: rows.lowerBound(of: $0)) } ?? day.lowerBound
+        let start = rows[day.lowerBound..<gap].lastIndex(where: \.isGame).map(rows.index(after:))
+        let end = rows[gap..<day.upperBound].firstIndex(where: \.isGame)
+        let run = (start ?? day.lowerBound)..<(end ?? day.upperBound)
+        let isNegative = SortOrder.isNegative(
+            between: site.above?.sortOrder, and: site.below?.sortOrder,
+            isAboveFirstGame: site.isAboveFirstGame)
+        var negatives = 0
+        var upper = 0
+        var count = 0
+        for index in rows[run].indices {
+            if rows[index].sortOrder < 0 { negatives += 1 }
+            if index < gap { upper += 1 }
+            count += 1
+        }
+        var orders = SortOrder.respaced(
+            negatives: start == nil ? negatives + (isNegative ? newcomers : 0) : 0,
+            count: count + newcomers,
+            above: start.map { rows[rows.index(before: $0)].sortOrder },
+            below: end.map { rows[$0].sortOrder })
+        let inserted = Array(orders[upper..<(upper + newcomers)])
+        orders.removeSubrange(upper..<(upper + newcomers))
+        for (index, order) in zip(rows[run].indices, orders) where rows[index].sortOrder != order {
+            let id = rows[index].id
+            log.touch(id, before: itemsByID[id], isEdit: false)
+            shift(rowAt: index, to: order)
+        }
+        log.respaced(day: site.day)
+        return inserted
     }
 }

@@ -9,20 +9,40 @@ public struct Trip: Sendable {
     public internal(set) var version: Int
 
     var itemsByID: [ItemID: Item]
-    /// The shown order, kept sorted at every change: what `Flattening` gives, without sorting again.
-    var rows: [Row]
+    /// The shown order, kept at every change: what `Flattening` gives, without sorting again.
+    var rows: RowList
     /// The games of each city in shown order, those outside the trip included.
-    var gamesByCity: [CityName: [Row]]
-    var itemByGameID: [String: ItemID]
+    var gamesByCity: [CityName: RowList]
+    /// All games in shown order.
+    var games: RowList
+    /// The city under which each game is found; folding a name anew costs more than to remember it.
+    var cityByGame: [ItemID: CityName]
+    var itemByGameID: [TextKey: ItemID]
+    /// Games that a change of zone could bring out of the calendar's years.
+    var gamesNearYearBounds: Set<ItemID>
+    /// The clocks of zones that were asked for: to make one costs far more than to read it, and there are only so many.
+    private var clocks: [String: WallClock]
 
     /// Makes a trip without items, at version 0, from a header that has been checked.
     package init(empty header: TripHeader) {
         self.header = header
         version = 0
         itemsByID = [:]
-        rows = []
+        rows = RowList()
         gamesByCity = [:]
+        games = RowList()
+        cityByGame = [:]
         itemByGameID = [:]
+        gamesNearYearBounds = []
+        clocks = [:]
+    }
+
+    /// The clock of a zone; nil if there is no such zone.
+    mutating func clock(of zone: String) -> WallClock? {
+        if let known = clocks[zone] { return known }
+        let clock = WallClock(zone: zone)
+        clocks[zone] = clock
+        return clock
     }
 }
 
@@ -46,7 +66,7 @@ extension Trip {
 
     /// The place of an item in the shown order, counted from 0; nil if there is no such item.
     public func shownIndex(of id: ItemID) -> Int? {
-        itemsByID[id].map { rows.lowerBound(of: Row($0)) }
+        itemsByID[id].map { rows.offset(of: rows.lowerBound(of: Row($0))) }
     }
 
     func item(at row: Row) -> Item {
@@ -59,48 +79,5 @@ extension Trip: Equatable {
     /// Whether two trips hold the same; the indexes follow from it.
     public static func == (left: Trip, right: Trip) -> Bool {
         left.version == right.version && left.header == right.header && left.itemsByID == right.itemsByID
-    }
-}
-
-// MARK: - Storing
-
-extension Trip {
-    /// Puts an item in place of the one of its id, or beside the others if there is none, and keeps the indexes.
-    mutating func store(_ item: Item) {
-        if let old = itemsByID[item.id] { unindex(old) }
-        itemsByID[item.id] = item
-        let row = Row(item)
-        rows.insertSorted(row)
-        if case .game(let game) = item.content {
-            itemByGameID[game.gameID] = item.id
-            if let city = game.effectiveCity.flatMap(CityName.init) {
-                gamesByCity[city, default: []].insertSorted(row)
-            }
-        }
-    }
-
-    /// Takes an item out.
-    mutating func discard(_ id: ItemID) {
-        guard let old = itemsByID.removeValue(forKey: id) else { return }
-        unindex(old)
-    }
-
-    /// Gives an item another order that leaves every row where it is.
-    mutating func shift(rowAt index: Int, to sortOrder: Double) {
-        let row = rows[index]
-        precondition(!row.isGame, "games keep their derived order")
-        rows[index] = Row(day: row.day, sortOrder: sortOrder, isGame: false, id: row.id)
-        itemsByID[row.id]?.position = Position(day: row.day, sortOrder: sortOrder)
-    }
-
-    private mutating func unindex(_ old: Item) {
-        let row = Row(old)
-        rows.removeSorted(row)
-        guard case .game(let game) = old.content else { return }
-        itemByGameID[game.gameID] = nil
-        if let city = game.effectiveCity.flatMap(CityName.init) {
-            gamesByCity[city]?.removeSorted(row)
-            if gamesByCity[city]?.isEmpty == true { gamesByCity[city] = nil }
-        }
     }
 }

@@ -3,13 +3,13 @@ public struct TripHeader: Equatable, Sendable {
     /// The trip's name for life.
     public let id: TripID
     /// Its short name, `[a-z0-9][a-z0-9-]{0,62}`, unique in a daemon.
-    public var slug: String
+    @Verbatim public var slug: String
     /// What people call it.
-    public var name: String
+    @Verbatim public var name: String
     /// The date of day 1.
     public var startDate: CalendarDate
     /// The IANA zone of games that name none.
-    public var timeZone: String
+    @Verbatim public var timeZone: String
     /// How many days it has, 1…366.
     public var dayCount: Int
 

@@ -8,12 +8,12 @@ struct LocalTime: Hashable, Sendable {
 }
 
 /// The clock on the wall of a place, by its IANA time zone.
-struct WallClock {
+struct WallClock: Sendable {
     private let calendar: Calendar
 
-    /// Nil if the system knows no zone of that name.
-    init?(zone identifier: String) {
-        guard let zone = Self.zone(named: identifier) else { return nil }
+    /// Nil if the time zone database has no zone of that name.
+    init?(zone name: String) {
+        guard let zone = TimeZoneName.zone(named: name) else { return nil }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         self.calendar = calendar
@@ -28,13 +28,5 @@ struct WallClock {
             let minute = parts.minute, let date = CalendarDate(year: year, month: month, day: day)
         else { return nil }
         return LocalTime(date: date, minute: hour * 60 + minute)
-    }
-
-    static func isKnown(zone identifier: String) -> Bool {
-        zone(named: identifier) != nil
-    }
-
-    private static func zone(named identifier: String) -> TimeZone? {
-        identifier.isEmpty ? nil : TimeZone(identifier: identifier)
     }
 }

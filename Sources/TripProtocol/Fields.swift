@@ -106,8 +106,12 @@ enum Read {
         let fields = try Fields(node, path: field)
         let day = try fields.required("day", int)
         var found: [Placement] = []
-        if let anchor = try fields.optional("after", itemID) { found.append(.after(anchor, day: day)) }
-        if let anchor = try fields.optional("before", itemID) { found.append(.before(anchor, day: day)) }
+        switch (try fields.optional("after", itemID), try fields.optional("before", itemID)) {
+        case (let above?, let below?): found.append(.between(above, below, day: day))
+        case (let above?, nil): found.append(.after(above, day: day))
+        case (nil, let below?): found.append(.before(below, day: day))
+        case (nil, nil): break
+        }
         if let end = fields.present("at") {
             if end.stringEquals("start") {
                 found.append(.start(day: day))
@@ -124,7 +128,9 @@ enum Read {
             found.append(.order(order, day: day))
         }
         guard found.count == 1, let placement = found.first else {
-            throw .invalid(field, "exactly one of after, before, at and sortOrder is needed")
+            throw .invalid(
+                field,
+                "exactly one of after, before, at and sortOrder is needed, or after and before together")
         }
         return placement
     }

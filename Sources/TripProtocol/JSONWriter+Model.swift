@@ -109,6 +109,9 @@ extension JSONWriter {
         switch placement {
         case .after(let id, _): member("after", id)
         case .before(let id, _): member("before", id)
+        case .between(let above, let below, _):
+            member("after", above)
+            member("before", below)
         case .start: member("at", "start")
         case .end: member("at", "end")
         case .order(let order, _): member("sortOrder", order)

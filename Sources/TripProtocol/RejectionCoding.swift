@@ -28,11 +28,13 @@ extension WireError {
             let holder = holder(id)
             self.init(.itemHeld, "\(holder) is dragging it", .by(holder))
         case .versionConflict(let expected, let actual):
-            self.init(
-                .versionConflict, "expected version \(expected), but it is at \(actual)", .expected(expected),
-                .actual(actual))
+            self = .versionConflict(expected: expected, actual: actual)
+        case .anchorNotFound(let id, let day):
+            self.init(.itemNotFound, "the trip has no item \(id)", .day(day))
         case .anchorMoved(let id, let day):
-            self.init(.anchorMoved, "\(trip[id]?.content.title ?? "the anchor") is on day \(day) now")
+            self.init(
+                .anchorMoved, "\(trip[id]?.content.title ?? "the anchor") is on day \(day) now", .day(day))
+        case .overtaken(let why): self.init(.undoConflict, why)
         case .duplicateItemID(let id): self.init(.duplicateID, "the trip has an item \(id) already")
         case .duplicateGameID(let id): self.init(.duplicateID, "the trip has a game \(id) already")
         case .slugTaken(let slug): self.init(.slugTaken, "another trip is called \(slug)")
@@ -65,6 +67,13 @@ extension WireError {
         WireError(
             .limitExceeded, "\(field): at most \(limit.maximum) \(limit.unit)",
             .limit(limit.rawValue, max: limit.maximum), .field(field))
+    }
+
+    /// The trip, or an item, has another version than the caller expects.
+    package static func versionConflict(expected: Int, actual: Int) -> WireError {
+        WireError(
+            .versionConflict, "expected version \(expected), but it is at \(actual)", .expected(expected),
+            .actual(actual))
     }
 
     /// A viewer tries to change something.

@@ -216,6 +216,7 @@ extension Hello {
         self.init(
             version: version, clientName: client.name, clientVersion: client.version,
             user: try fields.optional("user", Read.string),
-            clientID: try fields.optional("clientId", Read.identifier), role: role ?? .editor)
+            clientID: try fields.optional("clientId", Read.identifier),
+            person: try fields.optional("person", Read.identifier), role: role ?? .editor)
     }
 }

@@ -137,6 +137,7 @@ extension Hello {
         json.endObject()
         json.member("user", user)
         json.member("clientId", clientID)
+        json.member("person", person)
         json.member("role", role.rawValue)
     }
 }

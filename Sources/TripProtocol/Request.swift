@@ -26,6 +26,9 @@ public enum ClientSubject {}
 /// Names one client across its connections.
 public typealias ClientID = Identifier<ClientSubject>
 
+/// Names a person who uses several clients; for undo it stands in place of theirs.
+public typealias PersonID = ClientID
+
 /// A request, checked for form; whether it can be done is for the daemon to say.
 public enum Request: Equatable, Sendable {
     /// Answered after everything before it.
@@ -101,19 +104,22 @@ public struct Hello: Equatable, Sendable {
     public var user: String?
     /// The client, across reconnects; left out, the server makes one.
     public var clientID: ClientID?
+    /// The person, whose programs share what can be undone; left out, each client has its own.
+    public var person: PersonID?
     /// What it may do; an editor unless it says otherwise.
     public var role: Role
 
     /// Makes a hello.
     public init(
         version: ProtocolVersion = .current, clientName: String, clientVersion: String, user: String? = nil,
-        clientID: ClientID? = nil, role: Role = .editor
+        clientID: ClientID? = nil, person: PersonID? = nil, role: Role = .editor
     ) {
         self.version = version
         self.clientName = clientName
         self.clientVersion = clientVersion
         self.user = user
         self.clientID = clientID
+        self.person = person
         self.role = role
     }
 }

@@ -23,6 +23,10 @@ public struct WireError: Error, Equatable, Sendable {
         case limit(String, max: Int)
         /// Which operation of a batch, from 0.
         case opIndex(Int)
+        /// The day that matters: where an anchor is now or, where it is gone, the one that the placement names.
+        case day(Int)
+        /// An undo is refused for good, and what it would have taken back is given up.
+        case dropped
         /// The damaged file.
         case file(String)
         /// What both sides speak.
@@ -36,10 +40,10 @@ public struct WireError: Error, Equatable, Sendable {
     /// What belongs to it.
     public private(set) var details: [Detail]
 
-    /// Makes an error.
+    /// Makes an error; what a request has put into the message is made fit to be shown.
     public init(_ reason: ErrorReason, _ message: String, _ details: Detail...) {
         self.reason = reason
-        self.message = message
+        self.message = TextRule.visible(message)
         self.details = details
     }
 
@@ -103,6 +107,8 @@ extension WireError.Detail {
             json.member("limit", name)
             json.member("max", max)
         case .opIndex(let index): json.member("opIndex", index)
+        case .day(let day): json.member("day", day)
+        case .dropped: json.member("dropped", true)
         case .file(let path): json.member("file", path)
         case .versions(let client, let server):
             json.key("client")

@@ -59,17 +59,11 @@ enum ImportCommand {
         let name = path.split(separator: "/").last.map { file in
             file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
         }
-        let slug = TripHeader.slugCharacters(of: name ?? "")
-        if !slug.isEmpty {
-            do throws(ClientError) {
-                return try await client.snapshot(of: .slug(slug))
-            } catch {
-                guard case .refused(let refusal) = error, refusal.known == .tripNotFound else {
-                    throw CommandFailure(error)
-                }
-            }
-        }
-        let dates = table.games.compactMap { CalendarDate(String($0.game.startsAt.text.prefix(10))) }
+        if let present = try await present(named: name ?? "", client) { return present }
+        let slug = TripHeader.slug(of: name ?? "")
+        let zone = table.games.first?.game.timeZone ?? "UTC"
+        // By the clocks of each game's place, as the daemon will count its days.
+        let dates = table.games.compactMap { $0.game.date(inTripZone: zone) }
         guard let first = dates.min(), let last = dates.max() else {
             throw CommandFailure(
                 "\(path) has no games; nothing is imported", exitCode: CommandFailure.badData)
@@ -77,9 +71,31 @@ enum ImportCommand {
         let days = min(last.daysSince1970 - first.daysSince1970 + 1, TripLimits.days)
         let draft = TripDraft(
             name: name ?? "Trip", startDate: first,
-            timeZone: table.games.first?.game.timeZone ?? "UTC", dayCount: days,
-            slug: slug.isEmpty ? nil : slug)
+            timeZone: zone, dayCount: days, slug: slug.isEmpty ? nil : slug)
         return try await asking { () async throws(ClientError) in try await client.create(draft) }
+    }
+
+    /// The trip that a name gave its slug or, where nothing of the name can stand in a slug, that is called so.
+    private static func present(
+        named name: String, _ client: TripClient
+    ) async throws(CommandFailure) -> Snapshot? {
+        let slug = TripHeader.slug(of: name)
+        var trip = TripReference.slug(slug)
+        if slug.isEmpty {
+            let trips = try await asking { () async throws(ClientError) in try await client.trips() }
+            guard let id = trips.first(where: { String.isVerbatim($0.header.name, name) })?.header.id else {
+                return nil
+            }
+            trip = .id(id)
+        }
+        do throws(ClientError) {
+            return try await client.snapshot(of: trip)
+        } catch {
+            guard case .refused(let refusal) = error, refusal.known == .tripNotFound else {
+                throw CommandFailure(error)
+            }
+            return nil
+        }
     }
 }
 

@@ -66,6 +66,9 @@ final class SchemaChecker {
             return members(value, rule, isOpen: schema["additionalProperties"]?.bool == true, path)
         case "additionalProperties": return nil
         case "oneOf": return alternatives(value, rule, path)
+        case "not":
+            return complaint(about: value, against: rule, at: path) == nil
+                ? "\(path): \(rule.excerpt) must not hold" : nil
         default: return "\(path): the checker does not know \(keyword)"
         }
     }

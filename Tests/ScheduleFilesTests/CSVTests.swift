@@ -24,7 +24,8 @@ import Testing
             ("\"a,b\",c", [["a,b", "c"]]), ("\"a\"\"b\"", [["a\"b"]]), ("\"\"\"\"", [["\""]]),
             ("\"\"", [[""]]),
             ("\"a\nb\r\nc\",d\ne,f", [["a\nb\r\nc", "d"], ["e", "f"]]), ("a\"b,c", [["a\"b", "c"]]),
-            (" \"a\"", [[" \"a\""]]), ("a\rb,c\n", [["a\rb", "c"]]), ("a\r", [["a\r"]]),
+            (" \"a\"", [[" \"a\""]]), ("a\rb,c\n", [["a"], ["b", "c"]]), ("a\r", [["a"]]),
+            ("a,b\rc,d\r", [["a", "b"], ["c", "d"]]), ("\"a\rb\",c\rd", [["a\rb", "c"], ["d"]]),
             ("\"a\"\r\n", [["a"]]),
             ("\n\na\n\nb", [["a"], ["b"]]), (" \n", [[" "]]), ("é,日本\n", [["é", "日本"]]),
             ("a\u{FEFF},b", [["a\u{FEFF}", "b"]]), ("=1+1,@x", [["=1+1", "@x"]]),
@@ -45,7 +46,8 @@ import Testing
             ("a\n\"b\nc\nd", CSVError.unterminatedQuote(line: 2)), ("\"", .unterminatedQuote(line: 1)),
             ("\"a\"\"", .unterminatedQuote(line: 1)), ("a,\"b\n\nc,\"x\"\n", .textAfterClosingQuote(line: 3)),
             ("a\n\"b\"c\n", .textAfterClosingQuote(line: 2)), ("\"a\" ,b", .textAfterClosingQuote(line: 1)),
-            ("x\n\"a\nb\"c", .textAfterClosingQuote(line: 3)), ("\"a\"\rb", .textAfterClosingQuote(line: 1)),
+            ("x\n\"a\nb\"c", .textAfterClosingQuote(line: 3)),
+            ("x\r\"a\rb\"c", .textAfterClosingQuote(line: 3)),
         ])
     func faults(text: String, error: CSVError) throws {
         #expect(throws: error) { try fields(text) }
@@ -95,7 +97,7 @@ import Testing
         let alphabet: [UInt8] = [0x2C, 0x22, 0x0A, 0x0D, 0x61, 0xEF, 0xBB, 0xBF, 0xFF, 0x00]
         let bytes = (0..<random.below(60)).map { _ in alphabet[random.below(alphabet.count)] }
         guard let records = try? records(bytes) else { return }
-        let lines = bytes.count(where: { $0 == 0x0A }) + 1
+        let lines = bytes.count(where: { $0 == 0x0A || $0 == 0x0D }) + 1
         #expect(records.allSatisfy { $0.line <= lines && !$0.fields.isEmpty })
         #expect(records.map(\.line) == records.map(\.line).sorted())
         if !bytes.contains(0x22) {

@@ -176,11 +176,16 @@ import TripModel
         guarding.isReadOnly = true
         #expect(fixture.rejection(of: invalid, guardedBy: guarding) == .readOnly)
         for edit in [
-            Edit.move(missing, to: .start(day: 99)), .move(lunch, to: .after(missing, day: 99)),
-            .update(missing, []), .remove(missing),
-            .add(lunch, TripFixture.custom(""), to: .after(missing, day: 1)),
+            Edit.move(missing, to: .start(day: 99)), .update(missing, []), .remove(missing),
         ] {
             #expect(fixture.rejection(of: edit, guardedBy: guarding) == .itemNotFound(missing))
+        }
+        for edit in [
+            Edit.move(lunch, to: .after(missing, day: 1)),
+            .move(lunch, to: .between(missing, missing, day: 1)),
+            .add(lunch, TripFixture.custom(""), to: .after(missing, day: 1)),
+        ] {
+            #expect(fixture.rejection(of: edit, guardedBy: guarding) == .anchorNotFound(missing, day: 1))
         }
         for edit in [
             Edit.add(lunch, TripFixture.custom(""), to: nil), .update(lunch, []), .remove(lunch),

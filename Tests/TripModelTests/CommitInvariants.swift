@@ -28,7 +28,7 @@ struct CommitInvariants {
             guard let now = change.after else { continue }
             if now.version != after.version { return "a changed item has an old version" }
             if let was = change.before {
-                if was.content == now.content && was.position == now.position {
+                if was.content == now.content && was.position == now.position && !change.isMove {
                     return "nothing changed in \(now)"
                 }
                 if !change.isEdit && (was.modifiedBy != now.modifiedBy || was.modifiedAt != now.modifiedAt) {
@@ -107,6 +107,15 @@ struct CommitInvariants {
         case .before(let anchor, _):
             guard let found = others.firstIndex(where: { $0.id == anchor }) else { return "no anchor" }
             index = found
+        case .between(let above, let below, _):
+            // The first counts where it is there, else the second.
+            if let found = others.firstIndex(where: { $0.id == above }) {
+                index = found + 1
+            } else if let found = others.firstIndex(where: { $0.id == below }) {
+                index = found
+            } else {
+                return "no anchor"
+            }
         case .start: index = 0
         case .end: index = others.count
         }

@@ -96,7 +96,9 @@ import TripModel
     func anchors() throws {
         let (fixture, ids) = try three([1, 4, 9])
         let missing = ItemID(high: 9, low: 9)
-        #expect(fixture.rejection(of: .move(ids[0], to: .after(missing, day: 2))) == .itemNotFound(missing))
+        #expect(
+            fixture.rejection(of: .move(ids[0], to: .after(missing, day: 2)))
+                == .anchorNotFound(missing, day: 2))
         #expect(
             fixture.rejection(of: .move(ids[0], to: .before(ids[1], day: 3)))
                 == .anchorMoved(ids[1], nowOnDay: 2))

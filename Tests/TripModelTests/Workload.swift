@@ -111,7 +111,8 @@ extension Workload {
         let anchor = pickItem(of: trip)
         let anchorPosition = trip[anchor]?.position ?? Position(day: day, sortOrder: 0)
         let anchorDay = random.chance(97) ? anchorPosition.day : day
-        switch random.below(10) {
+        switch random.below(11) {
+        case 10: return .between(anchor, pickItem(of: trip), day: anchorDay)
         case ..<3: return .after(anchor, day: anchorDay)
         case ..<6: return .before(anchor, day: anchorDay)
         case 6: return .start(day: day)

@@ -47,11 +47,12 @@ struct RandomRequests {
 
     mutating func placement() -> Placement {
         let day = number()
-        return switch random.below(5) {
+        return switch random.below(6) {
         case 0: .after(id(), day: day)
         case 1: .before(id(), day: day)
         case 2: .start(day: day)
         case 3: .end(day: day)
+        case 4: .between(id(), id(), day: day)
         default: .order(double(), day: day)
         }
     }

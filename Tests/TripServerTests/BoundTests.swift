@@ -94,7 +94,7 @@ import TripProtocol
                 [.update(ItemID(high: 0, low: UInt64(1 + number % 5)), [.note(note)])], by: author,
                 guardedBy: EditGuard())
             log.record(
-                commit, .edit, client: client(number % clients), user: "u", at: Timestamp(milliseconds: 0))
+                commit, .edit, editor: client(number % clients), user: "u", at: Timestamp(milliseconds: 0))
             log.settle(upTo: commit.version)
             check(log)
         }
@@ -106,7 +106,7 @@ import TripProtocol
         var log = log
         var depth = 0
         while log.next(.undo, of: client) != nil {
-            log.drop(.undo, of: client)
+            log.giveUp(.undo, of: client)
             depth += 1
         }
         return depth
@@ -151,10 +151,14 @@ import TripProtocol
         var trip = try Self.trip()
         let author = Author(name: "u", at: Timestamp(milliseconds: 0))
         let note = String(repeating: "n", count: 16_000)
-        func change(_ edits: [Edit], _ kind: EditLog.Kind = .edit) throws {
-            let commit = try trip.apply(edits, by: author, guardedBy: EditGuard())
-            log.record(commit, kind, client: Self.client(1), user: "u", at: Timestamp(milliseconds: 0))
+        func record(_ commit: Commit, _ kind: EditLog.Kind, undoes: Int? = nil) {
+            log.record(
+                commit, kind, undoes: undoes, editor: Self.client(1), user: "u",
+                at: Timestamp(milliseconds: 0))
             log.settle(upTo: commit.version)
+        }
+        func change(_ edits: [Edit]) throws {
+            record(try trip.apply(edits, by: author, guardedBy: EditGuard()), .edit)
         }
         for first in stride(from: 100, to: 400, by: 100) {
             try change(
@@ -169,11 +173,14 @@ import TripProtocol
         #expect(log.size(of: Self.client(1)) > EditLog.maximumStackBytes)
         #expect(Self.depth(of: Self.client(1), in: log) == 1)
         let entry = try #require(log.next(.undo, of: Self.client(1)))
-        try change(entry.reversal.edits(in: trip), .undo)
+        record(
+            try trip.apply(log.reversal(of: entry), by: author), .undo, undoes: entry.commit.version)
         #expect(Self.depth(of: Self.client(1), in: log) == 0)
         #expect(log.next(.redo, of: Self.client(1)) != nil)
         #expect(trip.itemCount == 305)
     }
+
+    private static func reversal(_ commit: Commit) -> Reversal { Reversal(of: commit) { _ in true } }
 
     @Test func `a log keeps what an undo needs: not what was only spaced anew`() throws {
         var trip = try Self.trip()
@@ -186,11 +193,11 @@ import TripProtocol
             [.move(id(4), to: .after(id(2), day: 2))], by: author, guardedBy: EditGuard())
         #expect(spaced.changes.count > 1)
         #expect(spaced.undoable.changes.map(\.id) == [id(4)])
-        #expect(Reversal(of: spaced.undoable) == Reversal(of: spaced))
+        #expect(Self.reversal(spaced.undoable) == Self.reversal(spaced))
         #expect(spaced.undoable.summary == spaced.summary)
         _ = try trip.apply([.trip(TripChange(dayCount: 2))], by: author, guardedBy: EditGuard())
         let shortened = try trip.apply([.trip(TripChange(dayCount: 1))], by: author, guardedBy: EditGuard())
         #expect(!shortened.displaced.isEmpty)
-        #expect(Reversal(of: shortened.undoable) == Reversal(of: shortened))
+        #expect(Self.reversal(shortened.undoable) == Self.reversal(shortened))
     }
 }

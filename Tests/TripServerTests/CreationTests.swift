@@ -52,7 +52,7 @@ import Testing
         try client.makeTrip("one", id: 91)
         try client.result("trip.update", #"{"trip":"one","slug":"two"}"#)
         try client.makeTrip("one", id: 92)
-        #expect(try client.reason("trip.undo", #"{"trip":"two"}"#) == "slug_taken")
+        #expect(try client.reason("trip.undo", #"{"trip":"two"}"#) == "undo_conflict")
         #expect(try client.result("trip.get", #"{"trip":"one"}"#)["trip"]?["id"]?.string == id(92))
         #expect(try client.result("trip.get", #"{"trip":"two"}"#)["trip"]?["id"]?.string == id(91))
     }

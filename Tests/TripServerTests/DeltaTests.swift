@@ -191,12 +191,12 @@ import TripProtocol
     }
 
     @Test func `a log's bytes are bounded whatever the sizes of its lines`() throws {
-        let trip = try Filled(items: 1).core.trip
+        var trip = try Filled(items: 1).core.trip
+        let commit = try trip.rehearse([], by: Author(name: "u", at: Timestamp(milliseconds: 0)))
         var log = DeltaLog()
         var random = SplitMix64(seed: 5)
         let cause = Cause(user: "u", clientID: ClientID(high: 0, low: 1), method: "m")
         for _ in 2...3000 {
-            let commit = Commit(from: [:], trip.header, to: trip, edited: [], placed: [], removed: [])
             var step = DeltaLog.Step(commit, cause: cause)
             let sizes = [1, 400, 100_000, DeltaLog.maximumLineBytes, DeltaLog.maximumLineBytes + 1]
             step.line =

@@ -57,7 +57,8 @@ struct RandomHistory {
 
     private mutating func placement() -> Placement {
         let day = 1 + random.below(4)
-        return switch random.below(5) {
+        return switch random.below(6) {
+        case 5: .between(item(), item(), day: day)
         case 0: .after(item(), day: day)
         case 1: .before(item(), day: day)
         case 2: .start(day: day)

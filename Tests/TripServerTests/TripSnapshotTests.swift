@@ -46,8 +46,8 @@ import TripProtocol
                 guard let left else { break }
                 #expect(
                     one.isTouchedByOthers(left, than: client) == other.isTouchedByOthers(left, than: client))
-                one.drop(kind, of: client)
-                other.drop(kind, of: client)
+                one.giveUp(kind, of: client)
+                other.giveUp(kind, of: client)
             }
         }
     }

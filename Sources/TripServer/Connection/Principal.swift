@@ -9,6 +9,11 @@ package struct Principal: Hashable, Sendable {
     package let user: String
     package let client: ClientID
     package let role: Hello.Role
+    /// The person, whose clients share what can be undone; nil where each has its own.
+    package var person: PersonID?
+
+    /// Whose changes an undo takes back: the person's, or the client's where it names none.
+    package var editor: ClientID { person ?? client }
 
     package var isViewer: Bool { role == .viewer }
 }

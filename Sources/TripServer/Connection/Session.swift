@@ -104,6 +104,6 @@ struct Session {
         }
         return Principal(
             connection: connection, user: hello.user ?? account, client: hello.clientID ?? .random(),
-            role: hello.role)
+            role: hello.role, person: hello.person)
     }
 }

@@ -5,10 +5,10 @@ extension Commit {
     var undoable: Commit {
         let displaced = Set(displaced)
         let kept = changes.filter { $0.isEdit || displaced.contains($0.id) }
-        guard kept.count < changes.count else { return self }
+        guard kept.count < changes.count || !respacedDays.isEmpty else { return self }
         return Commit(
             version: version, changes: kept, headerBefore: headerBefore, headerAfter: headerAfter,
-            respacedDays: respacedDays, displaced: self.displaced)
+            respacedDays: [], displaced: self.displaced)
     }
 
     /// Bytes that it takes to keep, about: its texts, and something for the rest.

@@ -9,7 +9,11 @@ struct CommitRecord {
     var at: Timestamp
     var user: String
     var client: ClientID
+    /// The person, where the client names one.
+    var person: PersonID?
     var method: String
+    /// Of an undo or redo: the version of the change that it takes back. Those above it in its stack were given up.
+    var undoes: Int?
     /// The fingerprint of the request that made the trip, so that it can be repeated.
     var creation: UInt64?
     /// The client's number for it, with what a repeat of it needs.
@@ -43,7 +47,9 @@ extension CommitRecord {
         json.member("at", at.description)
         json.member("user", user)
         json.member("clientId", client)
+        json.member("person", person)
         json.member("method", method)
+        json.member("undoes", undoes)
         if let creation { json.member("request", String(creation, radix: 16)) }
         if let retry {
             json.member("seq", retry.seq)
@@ -96,6 +102,9 @@ extension CommitRecord {
         self.user = user
         self.client = client
         self.method = method
+        // Both came later than the format: an older daemon does not read them, and leaves nothing out that it knows.
+        person = root["person"]?.string.flatMap(PersonID.init)
+        undoes = root["undoes"]?.int
         let mark = root["request"]?.string.flatMap { UInt64($0, radix: 16) }
         if let seq = root["seq"]?.int {
             guard let mark, let result = root["result"] else {

@@ -11,7 +11,7 @@ extension EditLog {
         }
 
         struct Stack {
-            let client: ClientID
+            let editor: ClientID
             let lastVersion: Int
             let undo: [Step]
             let redo: [Step]
@@ -27,28 +27,43 @@ extension EditLog {
         var commits: [Int: Commit] = [:]
         var stacks: [Stack] = []
         var lines: [Line] = []
-        /// Who touched last what is named in a stack; nobody asks about the rest.
-        var editors: [ItemID: ClientID] = [:]
-        var headerEditor: ClientID?
+        /// Who edited last what is named in a stack; nobody asks about the rest.
+        var lastEdits: [ItemID: LastEdit] = [:]
+        var lastHeaderEdit: LastEdit?
+        /// When the neighbours that are named in a stack were last re-spaced, where that matters to it.
+        var respacings: [ItemID: Int] = [:]
     }
 
     /// What the log holds; everything in it is durable.
     var kept: Kept {
-        var kept = Kept(headerEditor: lastHeaderEditor)
+        var kept = Kept()
         func step(_ commit: Commit, _ origin: Commit) -> Kept.Step {
             kept.commits[commit.version] = commit
             kept.commits[origin.version] = origin
             return Kept.Step(commit: commit.version, origin: origin.version)
         }
-        for (client, stack) in stacks.sorted(by: { $0.key < $1.key }) {
+        /// The oldest entry that names an item, and the header: earlier edits by others conflict with nothing.
+        var oldest: [ItemID: Int] = [:]
+        var oldestHeader: Int?
+        for (editor, stack) in stacks.sorted(by: { $0.key < $1.key }) {
             let undo = stack.undo.map { step($0.commit, $0.origin) }
             let redo = stack.redo.map { step($0.commit, $0.origin) }
             kept.stacks.append(
-                Kept.Stack(client: client, lastVersion: stack.lastVersion, undo: undo, redo: redo))
-            for entry in stack.undo + stack.redo {
-                for change in entry.reversal.items { kept.editors[change.id] = lastEditor[change.id] }
+                Kept.Stack(editor: editor, lastVersion: stack.lastVersion, undo: undo, redo: redo))
+            for commit in (stack.undo + stack.redo).map(\.commit) {
+                if commit.headerBefore != nil { oldestHeader = min(oldestHeader ?? .max, commit.version) }
+                for change in commit.changes {
+                    oldest[change.id] = min(oldest[change.id] ?? .max, commit.version)
+                    for neighbour in [change.neighboursBefore?.above, change.neighboursBefore?.below] {
+                        guard let neighbour, let version = respacings[neighbour], version >= commit.version
+                        else { continue }
+                        kept.respacings[neighbour] = version
+                    }
+                }
             }
         }
+        for (id, version) in oldest { kept.lastEdits[id] = lastEdits[id]?.since(version) }
+        kept.lastHeaderEdit = oldestHeader.flatMap { lastHeaderEdit?.since($0) }
         kept.lines = lines.map {
             Kept.Line(at: $0.at, user: $0.user, kind: $0.kind, step: step($0.commit, $0.origin))
         }
@@ -78,7 +93,7 @@ extension EditLog {
             stacks.undo = try entries(stack.undo)
             stacks.redo = try entries(stack.redo)
             stacks.lastVersion = stack.lastVersion
-            self.stacks[stack.client] = stacks
+            self.stacks[stack.editor] = stacks
         }
         for line in kept.lines {
             add(
@@ -86,8 +101,18 @@ extension EditLog {
                     at: line.at, user: line.user, kind: line.kind, commit: try commit(line.step.commit),
                     origin: try commit(line.step.origin)))
         }
-        lastEditor = kept.editors
-        removed = kept.editors.keys.filter { trip[$0] == nil }.sorted()
-        lastHeaderEditor = kept.headerEditor
+        lastEdits = kept.lastEdits
+        removed = kept.lastEdits.keys.filter { trip[$0] == nil }.sorted()
+        lastHeaderEdit = kept.lastHeaderEdit
+        respacings = kept.respacings
+    }
+}
+
+extension EditLog.LastEdit {
+    /// The same without what was before a version.
+    fileprivate func since(_ version: Int) -> Self {
+        var edit = self
+        if versionOfOthers <= version { edit.versionOfOthers = 0 }
+        return edit
     }
 }

@@ -1,8 +1,9 @@
 import TripModel
 import TripProtocol
 
-/// What has been done to a trip lately: for undo and redo by client, and for the history that people read.
+/// What has been done to a trip lately: for undo and redo by editor, and for the history that people read.
 ///
+/// An editor is a person, or a client that names none; both are told apart by one kind of id.
 /// Kept as of what is decided. What a commit did to the log can be taken back until it is durable.
 struct EditLog {
     /// How a commit came about.
@@ -21,7 +22,7 @@ struct EditLog {
         }
     }
 
-    /// One commit that its client may take back.
+    /// One commit that its editor may take back.
     struct Entry {
         let commit: Commit
         /// What the user did in the first place, where the commit itself undid it or did it again.
@@ -35,7 +36,6 @@ struct EditLog {
             size = commit.size + (origin.version == commit.version ? 0 : origin.size)
         }
 
-        var reversal: Reversal { Reversal(of: commit) }
         /// What the user did, in words without a subject.
         var summary: String { origin.summary }
     }
@@ -49,12 +49,31 @@ struct EditLog {
         let origin: Commit
     }
 
-    /// Commits that a client can take back, at the least.
+    /// Who edited something last, and when somebody else did.
+    struct LastEdit: Equatable {
+        let editor: ClientID
+        let version: Int
+        /// The version of the last edit by anybody else; 0 where there was none, or none that matters.
+        var versionOfOthers = 0
+
+        /// The version of the last edit by anybody but an editor.
+        func version(ofOthersThan editor: ClientID) -> Int {
+            self.editor == editor ? versionOfOthers : version
+        }
+
+        /// The same after one more edit.
+        func followed(by editor: ClientID, version: Int) -> LastEdit {
+            LastEdit(
+                editor: editor, version: version, versionOfOthers: self.version(ofOthersThan: editor))
+        }
+    }
+
+    /// Commits that an editor can take back, at the least.
     static let depth = 200
-    /// Clients whose commits can be taken back.
+    /// Editors whose commits can be taken back.
     static let maximumClients = 64
-    /// Bytes of what one client can take back or do again, and of what all of a trip can: past them the oldest
-    /// goes, and the clients that are silent longest, but never the last change.
+    /// Bytes of what one editor can take back or do again, and of what all of a trip can: past them the oldest
+    /// goes, and the editors that are silent longest, but never the last change.
     static let maximumStackBytes = 4 << 20
     static let maximumBytes = 16 << 20
     /// Lines of history that are kept, at the least, and the bytes of all of them, past which the oldest go.
@@ -68,39 +87,57 @@ struct EditLog {
     /// Bytes of the lines, about.
     private(set) var lineBytes = 0
     /// Who edited each item last; also of removed ones, as far as they are remembered.
-    var lastEditor: [ItemID: ClientID] = [:]
-    var lastHeaderEditor: ClientID?
+    var lastEdits: [ItemID: LastEdit] = [:]
+    var lastHeaderEdit: LastEdit?
+    /// The version at which an item was last re-spaced: what stood beside it before has other numbers around it now.
+    var respacings: [ItemID: Int] = [:]
     var removed: [ItemID] = []
     /// How to take back what the commits did that are not durable yet, oldest first.
     private var takebacks: [Takeback] = []
 
     private struct Takeback {
         let version: Int
-        let client: ClientID
+        let editor: ClientID
         let stacks: EditStacks.Takeback
-        let editors: [(item: ItemID, client: ClientID?)]
-        let headerEditor: ClientID?
+        var edits: [(item: ItemID, edit: LastEdit?)] = []
+        var respacings: [(item: ItemID, version: Int?)] = []
+        var headerEdit: LastEdit?
+        /// Whether there is a line of the history for it.
+        var hasLine = true
     }
 
     /// Takes note of a commit.
-    mutating func record(_ commit: Commit, _ kind: Kind, client: ClientID, user: String, at: Timestamp) {
+    ///
+    /// - Parameter undoes: for an undo or redo, the version of the commit that it takes back.
+    mutating func record(
+        _ commit: Commit, _ kind: Kind, undoes: Int? = nil, editor: ClientID, user: String, at: Timestamp
+    ) {
+        let respaced = commit.changes.filter(\.isRespacing).map(\.id)
         let commit = commit.undoable
-        if stacks[client] == nil, stacks.count >= Self.maximumClients { forgetSilentClient() }
-        let (origin, takeback) = stacks[client, default: EditStacks()].push(commit, kind)
-        var editors: [(item: ItemID, client: ClientID?)] = []
-        let headerEditor = lastHeaderEditor
-        for change in Reversal(of: commit).items {
-            editors.append((change.id, lastEditor.updateValue(client, forKey: change.id)))
+        if stacks[editor] == nil, stacks.count >= Self.maximumClients { forgetSilentEditor() }
+        let (origin, takeback) = stacks[editor, default: EditStacks()].push(commit, kind, undoes: undoes)
+        var taken = Takeback(
+            version: commit.version, editor: editor, stacks: takeback, headerEdit: lastHeaderEdit)
+        for id in respaced {
+            taken.respacings.append((id, respacings.updateValue(commit.version, forKey: id)))
+        }
+        for change in commit.changes {
+            let last = lastEdits[change.id]
+            taken.edits.append((change.id, last))
+            lastEdits[change.id] =
+                last?.followed(by: editor, version: commit.version)
+                ?? LastEdit(editor: editor, version: commit.version)
             if change.after == nil { forgetLongRemoved(adding: change.id) }
         }
-        if commit.headerBefore != nil { lastHeaderEditor = client }
-        takebacks.append(
-            Takeback(
-                version: commit.version, client: client, stacks: takeback, editors: editors,
-                headerEditor: headerEditor))
+        if commit.headerBefore != nil {
+            lastHeaderEdit =
+                lastHeaderEdit?.followed(by: editor, version: commit.version)
+                ?? LastEdit(editor: editor, version: commit.version)
+        }
+        takebacks.append(taken)
         add(Line(at: at, user: user, kind: kind, commit: commit, origin: origin))
         var size = stacks.values.reduce(0) { $0 + $1.size }
-        while size > Self.maximumBytes, stacks.count > 1 { size -= forgetSilentClient() }
+        while size > Self.maximumBytes, stacks.count > 1 { size -= forgetSilentEditor() }
     }
 
     /// Adds a line to the history, and drops the oldest where there is no room for it.
@@ -128,9 +165,11 @@ struct EditLog {
     /// Takes back everything that is not durable.
     mutating func rollBack() {
         for takeback in takebacks.reversed() {
-            stacks[takeback.client]?.takeBack(takeback.stacks)
-            for editor in takeback.editors { lastEditor[editor.item] = editor.client }
-            lastHeaderEditor = takeback.headerEditor
+            stacks[takeback.editor]?.takeBack(takeback.stacks)
+            for (item, edit) in takeback.edits { lastEdits[item] = edit }
+            for (item, version) in takeback.respacings { respacings[item] = version }
+            guard takeback.hasLine else { continue }
+            lastHeaderEdit = takeback.headerEdit
             if let line = lines.last, line.commit.version == takeback.version {
                 lineBytes -= line.size
                 lines.removeLast()
@@ -139,28 +178,42 @@ struct EditLog {
         takebacks = []
     }
 
-    /// What the client's next undo, or redo, takes back.
-    func next(_ kind: Kind, of client: ClientID) -> Entry? {
-        stacks[client]?.next(kind)
+    /// What the editor's next undo, or redo, takes back.
+    func next(_ kind: Kind, of editor: ClientID) -> Entry? {
+        stacks[editor]?.next(kind)
     }
 
-    /// Bytes of what a client can take back or do again, about.
-    func size(of client: ClientID) -> Int { stacks[client]?.size ?? 0 }
-
-    /// Forgets an entry that leads nowhere: everything is as it would make it.
-    mutating func drop(_ kind: Kind, of client: ClientID) {
-        stacks[client]?.drop(kind)
+    /// What takes an entry back, as things are now.
+    func reversal(of entry: Entry) -> Reversal {
+        Reversal(of: entry.commit) { id in respacings[id].map { $0 >= entry.commit.version } ?? false }
     }
 
-    /// Whether somebody else has touched what an entry would take back.
-    func isTouchedByOthers(_ entry: Entry, than client: ClientID) -> Bool {
-        if entry.commit.headerBefore != nil, lastHeaderEditor != client { return true }
-        return entry.reversal.items.contains { lastEditor[$0.id] != client }
+    /// Bytes of what an editor can take back or do again, about.
+    func size(of editor: ClientID) -> Int { stacks[editor]?.size ?? 0 }
+
+    /// Gives up an entry that leads nowhere: it is refused for good, or everything is as it would make it.
+    ///
+    /// - Parameter version: what that rests on, where it is not durable yet: if it is taken back, so is this.
+    mutating func giveUp(_ kind: Kind, of editor: ClientID, restingOn version: Int? = nil) {
+        guard let entry = stacks[editor]?.giveUp(kind), let version else { return }
+        takebacks.append(
+            Takeback(version: version, editor: editor, stacks: .givenUp(kind, entry), hasLine: false))
+    }
+
+    /// Whether anybody else has edited since what an entry would take back.
+    func isTouchedByOthers(_ entry: Entry, than editor: ClientID) -> Bool {
+        let version = entry.commit.version
+        // What is not remembered counts as edited: that only refuses an undo.
+        func isTouched(_ last: LastEdit?) -> Bool {
+            last.map { $0.version(ofOthersThan: editor) > version } ?? true
+        }
+        if entry.commit.headerBefore != nil, isTouched(lastHeaderEdit) { return true }
+        return entry.commit.changes.contains { isTouched(lastEdits[$0.id]) }
     }
 
     /// - Returns: the bytes that this frees.
     @discardableResult
-    private mutating func forgetSilentClient() -> Int {
+    private mutating func forgetSilentEditor() -> Int {
         guard let silent = stacks.min(by: { $0.value.lastVersion < $1.value.lastVersion }) else { return 0 }
         stacks[silent.key] = nil
         return silent.value.size
@@ -170,7 +223,10 @@ struct EditLog {
         removed.append(id)
         guard removed.count >= Self.maximumRemoved * 2 else { return }
         // One that came back meanwhile then counts as touched by others, which only refuses an undo.
-        for old in removed.prefix(Self.maximumRemoved) { lastEditor[old] = nil }
+        for old in removed.prefix(Self.maximumRemoved) {
+            lastEdits[old] = nil
+            respacings[old] = nil
+        }
         removed.removeFirst(Self.maximumRemoved)
     }
 }

@@ -2,12 +2,19 @@ import JSONLine
 import TripModel
 import TripProtocol
 
+/// What an undo or redo is about.
+struct TakingBack {
+    let kind: EditLog.Kind
+    let entry: EditLog.Entry
+    let reversal: Reversal
+}
+
 /// A change as the trip's owner takes it.
 struct ChangeCommand {
     let method: Method
     var edits: [Edit]
-    /// What an undo or redo takes back, in words.
-    var summary: String?
+    /// Of an undo or redo, which has no edits.
+    var takingBack: TakingBack?
     let options: ChangeOptions
     let principal: Principal
     let ticket: Ticket
@@ -50,18 +57,24 @@ extension TripCore {
         let author = Author(name: command.principal.user, at: command.at)
         do throws(EditFailure) {
             if options.isDryRun {
-                let commit = try trip.rehearse(command.edits, by: author, guardedBy: guarding)
+                let commit = try rehearse(command, by: author, guardedBy: guarding)
                 return release([.answer(ticket, dryAnswer(command, commit))] + after)
             }
             if let error = storageError { return release([.answer(ticket, line(ticket, error))] + after) }
             if !command.isBoundedByRequest {
-                let commit = try trip.rehearse(command.edits, by: author, guardedBy: guarding)
+                let commit = try rehearse(command, by: author, guardedBy: guarding)
                 if let error = Self.tooLarge(commit, command) {
-                    return release([.answer(ticket, line(ticket, error))] + after)
+                    return release([.answer(ticket, line(ticket, givingUp(command, for: error)))] + after)
                 }
             }
-            let commit = try trip.apply(command.edits, by: author, guardedBy: guarding)
+            let commit =
+                if let reversal = command.takingBack?.reversal {
+                    try trip.apply(reversal, by: author, guardedBy: guarding)
+                } else {
+                    try trip.apply(command.edits, by: author, guardedBy: guarding)
+                }
             if commit.isNoop {
+                giveUpNext(command)
                 return release(
                     [.answer(ticket, ServerLine.reply(ticket.request, encoded: result(command, commit)))]
                         + after)
@@ -69,8 +82,18 @@ extension TripCore {
             append(commit, command, after: endingDrags(of: commit) + after)
             return []
         } catch {
-            return release([.answer(ticket, line(ticket, wireError(error, command)))] + after)
+            let error = givingUp(command, for: wireError(error, command))
+            return release([.answer(ticket, line(ticket, error))] + after)
         }
+    }
+
+    private mutating func rehearse(
+        _ command: ChangeCommand, by author: Author, guardedBy guarding: EditGuard
+    ) throws(EditFailure) -> Commit {
+        if let reversal = command.takingBack?.reversal {
+            return try trip.rehearse(reversal, by: author, guardedBy: guarding)
+        }
+        return try trip.rehearse(command.edits, by: author, guardedBy: guarding)
     }
 
     /// The error of a commit that one record of the journal may not hold.
@@ -145,14 +168,16 @@ extension TripCore {
         }
         let record = CommitRecord(
             at: command.at, user: command.principal.user, client: command.principal.client,
-            method: command.method.rawValue, retry: retry,
+            person: command.principal.person, method: command.method.rawValue,
+            undoes: command.takingBack?.entry.commit.version, retry: retry,
             header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, placed: placed,
             removed: removed)
         storageRequests.append(.append(version: commit.version, payload: record.payload(encoded: encoded)))
         let cause = Cause(
             user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
         edits.record(
-            commit, .init(method: cause.method), client: cause.clientID, user: cause.user, at: command.at)
+            commit, .init(method: cause.method), undoes: command.takingBack?.entry.commit.version,
+            editor: command.principal.editor, user: cause.user, at: command.at)
         let pending = PendingCommit(
             commit: commit, header: trip.header, encoded: encoded, cause: cause,
             ticket: command.ticket,
@@ -237,7 +262,7 @@ extension TripCore {
             for id in commit.reported { json.raw(bytes(id)) }
             json.endArray()
         case .undo, .redo:
-            json.member("summary", command.summary)
+            json.member("summary", command.takingBack?.entry.summary)
             json.key("items")
             json.beginArray()
             for id in commit.reported { json.raw(bytes(id)) }

@@ -20,11 +20,7 @@ extension TripCore {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         if principal.isViewer { return refuse(ticket, .viewersMayNotChange) }
         if let expected, expected != trip.version {
-            return refuse(
-                ticket,
-                WireError(
-                    .versionConflict, "expected version \(expected), but it is at \(trip.version)",
-                    .expected(expected), .actual(trip.version)))
+            return refuse(ticket, .versionConflict(expected: expected, actual: trip.version))
         }
         if isDryRun { return answer(ticket, ServerLine.emptyReply(ticket.request)) }
         if let error = storageError { return refuse(ticket, error) }
@@ -55,29 +51,54 @@ extension TripCore {
 
     // MARK: Undo and history
 
-    /// Takes back the client's last change, or makes it again, by the edits that lead there from here.
+    /// Takes back the editor's last change, or makes it again, by the states that its items had.
     mutating func reverse(_ kind: EditLog.Kind, _ command: ChangeCommand) -> [Effect] {
         let ticket = command.ticket
         if let again = repeated(command) { return again }
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         if command.principal.isViewer { return refuse(ticket, .viewersMayNotChange) }
-        let client = command.principal.client
-        guard let entry = edits.next(kind, of: client) else {
+        let editor = command.principal.editor
+        guard let entry = edits.next(kind, of: editor) else {
             return refuse(
                 ticket,
                 kind == .redo
                     ? WireError(.nothingToRedo, "there is nothing to do again")
                     : WireError(.nothingToUndo, "there is nothing of yours to undo"))
         }
-        guard !edits.isTouchedByOthers(entry, than: client) else {
-            return refuse(
-                ticket, WireError(.undoConflict, "somebody else has changed that since: \(entry.summary)"))
-        }
         var command = command
-        command.edits = entry.reversal.edits(in: trip)
-        command.summary = entry.summary
-        if command.edits.isEmpty, !command.options.isDryRun { edits.drop(kind, of: client) }
+        command.takingBack = TakingBack(kind: kind, entry: entry, reversal: edits.reversal(of: entry))
+        guard !edits.isTouchedByOthers(entry, than: editor) else {
+            // Who expects another version than this wants nothing done, and nothing given up.
+            if let expected = command.options.ifVersion, expected != trip.version {
+                return refuse(ticket, .versionConflict(expected: expected, actual: trip.version))
+            }
+            let error = WireError(
+                .undoConflict, "somebody else has changed that since: \(entry.summary)")
+            return refuse(ticket, givingUp(command, for: error))
+        }
         return change(command)
+    }
+
+    /// Gives up what an undo or redo would have taken back where it is refused for good, so that the next one takes
+    /// the change before it.
+    ///
+    /// - Returns: the error, which says so.
+    mutating func givingUp(_ command: ChangeCommand, for error: WireError) -> WireError {
+        guard command.takingBack != nil, !command.options.isDryRun else { return error }
+        switch error.reason {
+        case .undoConflict, .limitExceeded:
+            giveUpNext(command)
+            return error.with(.dropped)
+        default: return error
+        }
+    }
+
+    /// Takes the entry of an undo or redo off its stack, though nothing came of it.
+    mutating func giveUpNext(_ command: ChangeCommand) {
+        guard let taking = command.takingBack, !command.options.isDryRun else { return }
+        edits.giveUp(
+            taking.kind, of: command.principal.editor,
+            restingOn: trip.version > durable.version || !isCreated ? trip.version : nil)
     }
 
     /// Lines of the history, newest first, as of what is durable.

@@ -145,7 +145,7 @@ extension Server {
     ) {
         // Which slug an undo goes back to is known to the trip alone; whether it is free, only here.
         let slug: String? = registry.id(of: trip).flatMap(servedTrip)?.read { core in
-            core.edits.next(kind, of: principal.client)?.reversal.header?.slug
+            core.edits.next(kind, of: principal.editor)?.commit.headerBefore?.slug
         }
         let edits = slug.map { [Edit.trip(TripChange(slug: $0))] } ?? []
         let command = command(

@@ -1,4 +1,3 @@
-import Foundation
 import TripModel
 
 /// Short names for trips, made from their names.
@@ -9,9 +8,7 @@ enum Slug {
     ///
     /// - Parameter isTaken: whether another trip has a slug; then `-2`, `-3`, … is added.
     static func make(from name: String, isTaken: (String) -> Bool) -> String {
-        let folded = name.folding(
-            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-        var base = TripHeader.slugCharacters(of: folded)
+        var base = TripHeader.slug(of: name)
         if base.isEmpty { base = "trip" }
         if !isTaken(base) { return base }
         // There are fewer trips than numbers to try.

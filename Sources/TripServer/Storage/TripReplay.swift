@@ -24,28 +24,15 @@ struct TripReplay {
         var trip = base.trip
         for record in journal.records where record.version > base.trip.version {
             let commit = try Self.read(record)
-            let headerBefore = trip.header
-            let edited = commit.upserts.map(\.id)
-            let placed = commit.placed.map(\.id)
-            var before: [ItemID: Item] = [:]
-            for id in edited + placed + commit.removed { before[id] = trip[id] }
-            var upserts = commit.upserts
-            for placed in commit.placed {
-                guard let item = trip[placed.id] else {
-                    throw ReplayFailure(
-                        version: record.version, message: "it places \(placed.id), which is not there")
-                }
-                upserts.append(item.placed(at: placed.position, version: record.version))
+            let outcome = try Self.adopting(record) { () throws(AdoptFailure) in
+                try trip.replay(
+                    version: record.version, edited: commit.upserts,
+                    placed: commit.placed.map { ($0.id, $0.position) }, removed: commit.removed,
+                    header: commit.header)
             }
-            try Self.adopting(record) { () throws(AdoptFailure) in
-                try trip.adopt(
-                    version: record.version, upserts: upserts, removed: commit.removed, header: commit.header)
-            }
-            let outcome = Commit(
-                from: before, headerBefore, to: trip, edited: edited, placed: placed, removed: commit.removed)
             edits.record(
-                outcome, .init(method: commit.method), client: commit.client, user: commit.user, at: commit.at
-            )
+                outcome, .init(method: commit.method), undoes: commit.undoes,
+                editor: commit.person ?? commit.client, user: commit.user, at: commit.at)
             deltas.append(
                 .init(
                     outcome, cause: Cause(user: commit.user, clientID: commit.client, method: commit.method)))

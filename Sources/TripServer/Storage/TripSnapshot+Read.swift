@@ -71,12 +71,17 @@ private struct SnapshotReader {
         } else if let client = row["stack"] {
             kept.stacks.append(
                 EditLog.Kept.Stack(
-                    client: try Self.client(client), lastVersion: try Self.int(row["version"]),
+                    editor: try Self.client(client), lastVersion: try Self.int(row["version"]),
                     undo: try Self.steps(row["undo"]), redo: try Self.steps(row["redo"])))
         } else if let editor = row["editor"] {
-            let client = try Self.client(editor)
-            guard let node = row["item"] else { return kept.headerEditor = client }
-            kept.editors[try Self.id(node)] = client
+            // An older daemon wrote no versions: then it conflicts with all that anybody else did.
+            let edit = EditLog.LastEdit(
+                editor: try Self.client(editor), version: row["version"]?.int ?? .max,
+                versionOfOthers: row["others"]?.int ?? 0)
+            guard let node = row["item"] else { return kept.lastHeaderEdit = edit }
+            kept.lastEdits[try Self.id(node)] = edit
+        } else if let item = row["respaced"] {
+            kept.respacings[try Self.id(item)] = try Self.int(row["version"])
         } else if let trip = row["trip"] {
             header = try Self.header(trip)
             version = try Self.int(row["version"])
@@ -100,7 +105,18 @@ private struct SnapshotReader {
         }
         let after = try row["after"].map(Self.item)
         left[id] = after
-        changes.append(ItemChange(id: id, before: before, after: after, isEdit: isEdit))
+        // An older daemon wrote neither: whatever has another position was moved, beside nobody knows what.
+        let isMove =
+            row["moved"]?.bool ?? (before != nil && after != nil && before?.position != after?.position)
+        var neighbours: Neighbours?
+        if let node = row["between"] {
+            neighbours = Neighbours(
+                above: try node["above"].map(Self.id), below: try node["below"].map(Self.id))
+        }
+        changes.append(
+            ItemChange(
+                id: id, before: before, after: after, isEdit: isEdit, isMove: isMove,
+                neighboursBefore: neighbours))
     }
 
     private mutating func readAnswer(_ row: JSONNode, _ seq: Int) throws(RecordFailure) {

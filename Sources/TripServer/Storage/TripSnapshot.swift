@@ -73,6 +73,14 @@ struct TripSnapshot {
                     json.member("change", change.id)
                     json.member("edited", change.isEdit)
                     if displaced.contains(change.id) { json.member("displaced", true) }
+                    json.member("moved", change.isMove)
+                    if let neighbours = change.neighboursBefore {
+                        json.key("between")
+                        json.beginObject()
+                        json.member("above", neighbours.above)
+                        json.member("below", neighbours.below)
+                        json.endObject()
+                    }
                     if let before = change.before, before == left[change.id] {
                         // Most often what an earlier change has left, which stands above.
                         json.member("asLeft", true)
@@ -99,7 +107,7 @@ struct TripSnapshot {
         }
         for stack in kept.stacks {
             parts.add { json in
-                json.member("stack", stack.client)
+                json.member("stack", stack.editor)
                 json.member("version", stack.lastVersion)
                 json.key("undo")
                 json.encode(stack.undo.flatMap { [$0.commit, $0.origin] })
@@ -107,15 +115,29 @@ struct TripSnapshot {
                 json.encode(stack.redo.flatMap { [$0.commit, $0.origin] })
             }
         }
-        for (item, client) in kept.editors.sorted(by: { $0.key < $1.key }) {
+        for (item, edit) in kept.lastEdits.sorted(by: { $0.key < $1.key }) {
             parts.add { json in
-                json.member("editor", client)
+                edit.encodeMembers(into: &json)
                 json.member("item", item)
             }
         }
-        if let client = kept.headerEditor {
-            parts.add { json in json.member("editor", client) }
+        if let edit = kept.lastHeaderEdit {
+            parts.add { json in edit.encodeMembers(into: &json) }
         }
+        for (item, version) in kept.respacings.sorted(by: { $0.key < $1.key }) {
+            parts.add { json in
+                json.member("respaced", item)
+                json.member("version", version)
+            }
+        }
+    }
+}
+
+extension EditLog.LastEdit {
+    fileprivate func encodeMembers(into json: inout JSONWriter) {
+        json.member("editor", editor)
+        if version < .max { json.member("version", version) }
+        if versionOfOthers > 0 { json.member("others", versionOfOthers) }
     }
 }
 

@@ -1,0 +1,177 @@
+/// Rows in shown order, in chunks: one row more or less moves few others, and a copy shares all chunks but those
+/// that change afterwards.
+///
+/// Finding, adding and removing a row takes logarithmic time and the length of a chunk.
+struct RowList: Sendable {
+    /// A place in the list; good until the next change.
+    struct Index: Comparable {
+        let chunk: Int
+        let offset: Int
+
+        static func < (left: Index, right: Index) -> Bool {
+            (left.chunk, left.offset) < (right.chunk, right.offset)
+        }
+    }
+
+    /// Rows of a chunk at most, and of one that is made anew.
+    private static let longestChunk = 512
+    private static let newChunk = 256
+    /// So many rows are exchanged one by one; for more the whole list is walked once.
+    private static let fewRows = 24
+
+    /// None is empty.
+    private var chunks: [[Row]] = []
+    private(set) var count = 0
+
+    init() {}
+
+    /// Makes a list of rows that are in shown order.
+    init(sorted rows: [Row]) {
+        count = rows.count
+        chunks.reserveCapacity(rows.count / Self.newChunk + 1)
+        for start in stride(from: 0, to: rows.count, by: Self.newChunk) {
+            chunks.append(Array(rows[start..<Swift.min(start + Self.newChunk, rows.count)]))
+        }
+    }
+}
+
+extension RowList: BidirectionalCollection {
+    var startIndex: Index { Index(chunk: 0, offset: 0) }
+    var endIndex: Index { Index(chunk: chunks.count, offset: 0) }
+
+    subscript(index: Index) -> Row { chunks[index.chunk][index.offset] }
+
+    func index(after index: Index) -> Index {
+        index.offset + 1 < chunks[index.chunk].count
+            ? Index(chunk: index.chunk, offset: index.offset + 1) : Index(chunk: index.chunk + 1, offset: 0)
+    }
+
+    func index(before index: Index) -> Index {
+        index.offset > 0
+            ? Index(chunk: index.chunk, offset: index.offset - 1)
+            : Index(chunk: index.chunk - 1, offset: chunks[index.chunk - 1].count - 1)
+    }
+
+    /// How many rows are above an index.
+    func offset(of index: Index) -> Int {
+        chunks[..<index.chunk].reduce(index.offset) { $0 + $1.count }
+    }
+}
+
+// MARK: - Finding
+
+extension RowList {
+    /// The first index from which the predicate holds, by bisection; it must not fail again after it.
+    func partitioningIndex(where belongsAbove: (Row) -> Bool) -> Index {
+        let chunk = chunks.partitioningIndex { $0.last.map(belongsAbove) ?? true }
+        guard chunk < chunks.count else { return endIndex }
+        return Index(chunk: chunk, offset: chunks[chunk].partitioningIndex(where: belongsAbove))
+    }
+
+    /// The first index whose row is not below `row`.
+    func lowerBound(of row: Row) -> Index { partitioningIndex { $0 >= row } }
+
+    /// The rows of one day.
+    func range(ofDay day: Int) -> Range<Index> {
+        partitioningIndex { $0.day >= day }..<partitioningIndex { $0.day > day }
+    }
+
+    /// The row above an index on a day, one item left out; nil at the top of the day.
+    func above(_ index: Index, onDay day: Int, without id: ItemID?) -> Row? {
+        var index = index
+        while index > startIndex {
+            index = self.index(before: index)
+            let row = self[index]
+            guard row.day == day else { return nil }
+            if row.id != id { return row }
+        }
+        return nil
+    }
+
+    /// The row at an index or, where that is the item left out, below it; nil at the bottom of the day.
+    func below(_ index: Index, onDay day: Int, without id: ItemID?) -> Row? {
+        var index = index
+        while index < endIndex {
+            let row = self[index]
+            guard row.day == day else { return nil }
+            if row.id != id { return row }
+            index = self.index(after: index)
+        }
+        return nil
+    }
+
+    /// The items above and below a row that is in the list, on its day.
+    func neighbours(of row: Row) -> Neighbours {
+        let index = lowerBound(of: row)
+        return Neighbours(
+            above: above(index, onDay: row.day, without: row.id)?.id,
+            below: below(index, onDay: row.day, without: row.id)?.id)
+    }
+}
+
+// MARK: - Changing
+
+extension RowList {
+    mutating func insert(_ row: Row) {
+        count += 1
+        guard let last = chunks.indices.last else { return chunks.append([row]) }
+        let index = lowerBound(of: row)
+        let chunk = Swift.min(index.chunk, last)
+        chunks[chunk].insert(row, at: index.chunk > last ? chunks[chunk].count : index.offset)
+        guard chunks[chunk].count > Self.longestChunk else { return }
+        let upper = Array(chunks[chunk][Self.newChunk...])
+        chunks[chunk].removeLast(upper.count)
+        chunks.insert(upper, at: chunk + 1)
+    }
+
+    mutating func remove(_ row: Row) {
+        let index = lowerBound(of: row)
+        precondition(index < endIndex && self[index] == row, "every item has exactly one row")
+        count -= 1
+        chunks[index.chunk].remove(at: index.offset)
+        let rest = chunks[index.chunk].count
+        if rest == 0 {
+            chunks.remove(at: index.chunk)
+        } else if rest < Self.newChunk / 4, index.chunk > 0,
+            chunks[index.chunk - 1].count + rest <= Self.newChunk
+        {
+            // Or else many removals would leave many chunks of a row each.
+            chunks[index.chunk - 1] += chunks.remove(at: index.chunk)
+        }
+    }
+
+    /// Gives a row another order that leaves it where it is among the others.
+    mutating func shift(rowAt index: Index, to row: Row) {
+        chunks[index.chunk][index.offset] = row
+    }
+
+    /// Takes rows out and puts others in; each of the first is in the list.
+    mutating func replace(_ gone: [Row], with new: [Row]) {
+        guard gone.count + new.count > Self.fewRows else {
+            for row in gone { remove(row) }
+            for row in new { insert(row) }
+            return
+        }
+        let gone = gone.sorted()
+        let new = new.sorted()
+        var merged: [Row] = []
+        merged.reserveCapacity(count - gone.count + new.count)
+        var nextGone = gone.startIndex
+        var nextNew = new.startIndex
+        for chunk in chunks {
+            for row in chunk {
+                if nextGone < gone.count, gone[nextGone] == row {
+                    nextGone += 1
+                    continue
+                }
+                while nextNew < new.count, new[nextNew] < row {
+                    merged.append(new[nextNew])
+                    nextNew += 1
+                }
+                merged.append(row)
+            }
+        }
+        precondition(nextGone == gone.count, "every item has exactly one row")
+        self = RowList(sorted: merged + new[nextNew...])
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// The names of time zones that count: those of the IANA database, its links included.
+///
+/// The zones themselves come with the toolchain's Foundation, so that a machine without `/usr/share/zoneinfo` has
+/// them too, and every machine the same. But Foundation also takes what the database does not have: names of Java's
+/// first years, where `BST` is Bangladesh, and offsets such as `UTC+3`. So a name has to have the database's form as
+/// well: an area that the database has and a place, or one of the names without an area, to which none has been added
+/// since 1993.
+package enum TimeZoneName {
+    /// What stands before the first slash of a name.
+    private static let areas: Set<String> = [
+        "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Brazil", "Canada",
+        "Chile", "Etc", "Europe", "Indian", "Mexico", "Pacific", "US",
+    ]
+    private static let withoutArea: Set<String> = [
+        "CET", "CST6CDT", "Cuba", "EET", "EST", "EST5EDT", "Egypt", "Eire", "Factory", "GB", "GB-Eire", "GMT",
+        "GMT+0", "GMT-0", "GMT0", "Greenwich", "HST", "Hongkong", "Iceland", "Iran", "Israel", "Jamaica",
+        "Japan", "Kwajalein", "Libya", "MET", "MST", "MST7MDT", "NZ", "NZ-CHAT", "Navajo", "PRC", "PST8PDT",
+        "Poland", "Portugal", "ROC", "ROK", "Singapore", "Turkey", "UCT", "UTC", "Universal", "W-SU", "WET",
+        "Zulu",
+    ]
+    /// Names of that form that the database once had and Foundation still has.
+    private static let dropped: Set<String> = ["Canada/East-Saskatchewan", "US/Pacific-New"]
+
+    /// Whether the database has a zone of that name; case counts.
+    package static func isKnown(_ name: String) -> Bool { zone(named: name) != nil }
+
+    /// The zone of a name; nil where the database has none.
+    static func zone(named name: String) -> TimeZone? {
+        let area = name.prefix { $0 != "/" }
+        let hasForm = area.count == name.count ? withoutArea.contains(name) : areas.contains(String(area))
+        guard hasForm, !dropped.contains(name) else { return nil }
+        return TimeZone(identifier: name)
+    }
+
+    /// Why a name is refused, with the one that is perhaps meant.
+    static func refusal(of name: String) -> String {
+        let needed = "an IANA zone like America/New_York is needed"
+        return suggestion(for: name).map { "\(needed), perhaps \($0); none is called \(name)" }
+            ?? "\(needed); none is called \(name)"
+    }
+
+    // MARK: What is perhaps meant
+
+    /// What people mean by the letters on a clock or in a calendar.
+    private static let abbreviations: [String: String] = [
+        "ACST": "Australia/Darwin", "ADT": "America/Halifax", "AEDT": "Australia/Sydney",
+        "AEST": "Australia/Sydney", "AKDT": "America/Anchorage", "AKST": "America/Anchorage",
+        "ART": "America/Argentina/Buenos_Aires", "AST": "America/Halifax", "AWST": "Australia/Perth",
+        "BRT": "America/Sao_Paulo", "BST": "Europe/London", "CAT": "Africa/Maputo", "CDT": "America/Chicago",
+        "CEST": "Europe/Berlin", "CLT": "America/Santiago", "COT": "America/Bogota",
+        "CST": "America/Chicago", "EAT": "Africa/Nairobi", "ECT": "America/Guayaquil",
+        "EDT": "America/New_York", "EEST": "Europe/Athens", "HKT": "Asia/Hong_Kong", "ICT": "Asia/Bangkok",
+        "IST": "Asia/Kolkata", "JST": "Asia/Tokyo", "KST": "Asia/Seoul", "MDT": "America/Denver",
+        "MEZ": "Europe/Berlin", "MSK": "Europe/Moscow", "NDT": "America/St_Johns", "NST": "America/St_Johns",
+        "NZDT": "Pacific/Auckland", "NZST": "Pacific/Auckland", "PDT": "America/Los_Angeles",
+        "PET": "America/Lima", "PHT": "Asia/Manila", "PKT": "Asia/Karachi", "PST": "America/Los_Angeles",
+        "SAST": "Africa/Johannesburg", "SGT": "Asia/Singapore", "SST": "Pacific/Pago_Pago", "UT": "UTC",
+        "WAT": "Africa/Lagos", "WEST": "Europe/Lisbon", "WIB": "Asia/Jakarta", "Z": "UTC",
+    ]
+
+    /// The zone that a name which is none perhaps means.
+    package static func suggestion(for name: String) -> String? {
+        if let meant = abbreviations[name.uppercased()] { return meant }
+        if let meant = fixedOffset(name) { return meant }
+        let plain = name.lowercased().split(separator: " ").joined(separator: "_")
+        return withoutArea.first { $0.lowercased() == plain }
+            ?? TimeZone.knownTimeZoneIdentifiers.first { known in
+                let known = known.lowercased()
+                return known == plain || known.hasSuffix("/" + plain)
+            }
+    }
+
+    /// `UTC+3` as the database has it: there the sign tells what to add to get to Greenwich.
+    private static func fixedOffset(_ name: String) -> String? {
+        for prefix in ["UTC", "GMT"] where name.hasPrefix(prefix) {
+            let rest = name.dropFirst(prefix.count)
+            guard let sign = rest.first, sign == "+" || sign == "-",
+                let hours = Int(rest.dropFirst().prefix { $0 != ":" })
+            else { continue }
+            let zone = "Etc/GMT\(sign == "+" ? "-" : "+")\(hours)"
+            return isKnown(zone) ? zone : nil
+        }
+        return nil
+    }
+}

@@ -1,0 +1,242 @@
+extension Trip {
+    /// Takes a commit back: its items become what they were before it, as one change.
+    ///
+    /// What stood may stand again: no rule of place or field judges it, and what does not fit is a problem that is
+    /// reported. An item goes to its exact position where nothing around it has been re-spaced since, else between
+    /// the neighbours that it had.
+    ///
+    /// - Throws: `EditFailure`, the trip then being as it was: what `edit` guards against, a limit, or `overtaken`.
+    public mutating func apply(
+        _ reversal: Reversal, by author: Author, guardedBy edit: EditGuard = EditGuard()
+    ) throws(EditFailure) -> Commit {
+        var log = ChangeLog(of: self)
+        try perform(reversal, author, edit, &log)
+        let commit = settle(log, author)
+        version = commit.version
+        return commit
+    }
+
+    /// Tells what taking a commit back would do, and leaves the trip as it is.
+    ///
+    /// - Throws: `EditFailure`, as `apply` does.
+    public mutating func rehearse(
+        _ reversal: Reversal, by author: Author, guardedBy edit: EditGuard = EditGuard()
+    ) throws(EditFailure) -> Commit {
+        var log = ChangeLog(of: self)
+        try perform(reversal, author, edit, &log)
+        let commit = settle(log, author)
+        revert(log)
+        return commit
+    }
+
+    private mutating func perform(
+        _ reversal: Reversal, _ author: Author, _ guarding: EditGuard, _ log: inout ChangeLog
+    ) throws(EditFailure) {
+        do throws(Rejection) {
+            try check(guarding, target: nil)
+            for change in reversal.items {
+                if let item = itemsByID[change.id] { try check(guarding, target: item) }
+            }
+            try restoreHeader(reversal, guarding, &log)
+            try checkRoom(for: reversal)
+            restoreItems(reversal, author, &log)
+            try finish(&log)
+        } catch {
+            revert(log)
+            throw EditFailure(index: 0, rejection: error)
+        }
+    }
+
+    // MARK: The header
+
+    /// Gives the fields that the commit changed their values from before it.
+    private mutating func restoreHeader(
+        _ reversal: Reversal, _ guarding: EditGuard, _ log: inout ChangeLog
+    ) throws(Rejection) {
+        guard let before = reversal.header, let after = reversal.headerAfter else { return }
+        let old = header
+        var restored = header
+        if !String.isVerbatim(before.name, after.name) { restored.name = before.name }
+        if before.slug != after.slug { restored.slug = before.slug }
+        if before.startDate != after.startDate { restored.startDate = before.startDate }
+        if before.timeZone != after.timeZone { restored.timeZone = before.timeZone }
+        if before.dayCount != after.dayCount { restored.dayCount = before.dayCount }
+        guard restored != old else { return }
+        if restored.slug != old.slug, guarding.takenSlugs.contains(restored.slug) {
+            throw .overtaken("another trip is called \(restored.slug) by now")
+        }
+        do throws(Rejection) { try restored.check(isZoneNew: false) } catch {
+            throw .overtaken("the trip's other fields have changed, and it does not fit them any more")
+        }
+        header = restored
+        // What the restored items leave of the days that go follows when they are back.
+        try follow(old, &log)
+        if log.pending.fewestDays == nil { try catchUpWithHeader(&log) }
+    }
+
+    // MARK: The items
+
+    /// Refuses what has no room, or whose gameID another game has by now.
+    private func checkRoom(for reversal: Reversal) throws(Rejection) {
+        var count = itemCount
+        var touched: Set<ItemID> = []
+        for change in reversal.items {
+            touched.insert(change.id)
+            if change.before == nil, itemsByID[change.id] != nil { count -= 1 }
+            if change.before != nil, itemsByID[change.id] == nil { count += 1 }
+        }
+        guard count <= max(TripLimits.items, itemCount) else { throw .limitExceeded(.items, field: "items") }
+        var gameIDs: Set<TextKey> = []
+        for case .game(let game)? in reversal.items.map(\.before?.content) {
+            let key = TextKey(game.gameID)
+            let owner = itemByGameID[key]
+            if !gameIDs.insert(key).inserted || owner.map({ !touched.contains($0) }) ?? false {
+                throw .overtaken("another game is called \(game.gameID) by now")
+            }
+        }
+    }
+
+    /// Gives the items their states back, and then those their places whose old number does not tell them.
+    private mutating func restoreItems(_ reversal: Reversal, _ author: Author, _ log: inout ChangeLog) {
+        // Those stand where they stood, whatever their numbers are by now.
+        let staying = Set(
+            reversal.items.filter { !$0.isMove && itemsByID[$0.id]?.isGame == false }.map(\.id))
+        var places = RestoredPlaces(reversal, without: staying)
+        var states: [(id: ItemID, item: Item?)] = []
+        for change in reversal.items {
+            let now = itemsByID[change.id]
+            guard let before = change.before else {
+                if now != nil { states.append((change.id, nil)) }
+                log.touch(change.id, before: now, isEdit: true)
+                if let now, now.isGame { log.pending.mark(minuteOf: now.position) }
+                continue
+            }
+            log.touch(change.id, before: now, isEdit: true)
+            var item =
+                now
+                ?? Item(
+                    id: change.id, position: before.position, content: before.content, version: version,
+                    modifiedAt: author.at, modifiedBy: author.name)
+            item.content = before.content
+            if let now, now.isGame { log.pending.mark(minuteOf: now.position) }
+            if before.isGame {
+                item.position = (try? position(ofRestored: before)) ?? before.position
+                log.pending.mark(minuteOf: item.position)
+            } else if staying.contains(change.id) {
+                states.append((change.id, item))
+                continue
+            } else if header.days.contains(before.position.day), !places.isLoose(change.id) {
+                item.position = before.position
+            } else {
+                places.hold(item, from: before)
+                states.append((change.id, nil))
+                continue
+            }
+            states.append((change.id, item))
+        }
+        replace(states)
+        separateGames(&log)
+        for group in places.groups(within: header.days) { put(group, &log) }
+    }
+
+    /// Where the schedule has a game that comes back: its old place, if that is still its minute.
+    private mutating func position(ofRestored game: Item) throws(Rejection) -> Position {
+        guard case .game(let content) = game.content else { preconditionFailure("asked of games only") }
+        let minute = try scheduledPosition(of: content)
+        let isSame =
+            minute.day == game.position.day && minute.sortOrder == game.position.sortOrder.rounded(.down)
+        return isSame ? game.position : minute
+    }
+
+    /// Puts items that stood together between the neighbours that they had, as far as those are there.
+    private mutating func put(_ group: RestoredPlaces.Group, _ log: inout ChangeLog) {
+        guard let first = group.items.first, let last = group.items.last else { return }
+        let site: GapSite
+        if header.days.contains(group.day) {
+            let above = row(group.above, onDay: group.day)
+            let below = row(group.below, onDay: group.day)
+            let fits =
+                (above.map { $0 < Row(first) } ?? true) && (below.map { Row(last) < $0 } ?? true)
+            if fits { return replace(group.items.map { ($0.id, $0) }) }
+            guard
+                let gap = above.map({ gap(below: $0, without: nil) })
+                    ?? below.map({ gap(above: $0, without: nil) })
+            else { preconditionFailure("what has no neighbours fits") }
+            site = gap
+        } else {
+            // Their day is gone: as if they had stood there when it went (R-EDIT).
+            site = endOfDay(header.dayCount)
+        }
+        let orders = site.orders(for: group.items.count) ?? respace(site, for: group.items.count, &log)
+        replace(
+            zip(group.items, orders).map { item, order in
+                var item = item
+                item.position = Position(day: site.day, sortOrder: order)
+                return (item.id, item)
+            })
+    }
+
+    private func row(_ id: ItemID?, onDay day: Int) -> Row? {
+        guard let id, let item = itemsByID[id], item.position.day == day else { return nil }
+        return Row(item)
+    }
+}
+
+/// The items of a reversal that have to find their places anew.
+struct RestoredPlaces {
+    /// Items that stood one below the other, with what stood around them.
+    struct Group {
+        var items: [Item]
+        let day: Int
+        let above: ItemID?
+        let below: ItemID?
+    }
+
+    /// The movable items that come back, as they stood, in groups without anything between them.
+    private let runs: [[ItemChange]]
+    private let loose: Set<ItemID>
+    private var held: [ItemID: Item] = [:]
+
+    init(_ reversal: Reversal, without staying: Set<ItemID>) {
+        var runs: [[ItemChange]] = []
+        let rows = reversal.items.compactMap { change in
+            change.before.map { (row: Row($0), change: change) }
+        }.filter { !$0.row.isGame && !staying.contains($0.row.id) }
+        for (_, change) in rows.sorted(by: { $0.row < $1.row }) {
+            let isBelowLast = change.neighboursBefore.map { $0.above == runs.last?.last?.id } ?? false
+            if isBelowLast, change.neighboursBefore?.above != nil {
+                runs[runs.count - 1].append(change)
+            } else {
+                runs.append([change])
+            }
+        }
+        self.runs = runs
+        let isRespaced = { (id: ItemID?) in id.map { reversal.respaced.contains($0) } ?? false }
+        loose = Set(
+            runs.filter { run in
+                run.contains {
+                    isRespaced($0.neighboursBefore?.above) || isRespaced($0.neighboursBefore?.below)
+                }
+            }.joined().map(\.id))
+    }
+
+    /// Whether an item's old number does not tell its place, because what was around it has other numbers by now.
+    func isLoose(_ id: ItemID) -> Bool { loose.contains(id) }
+
+    /// Keeps an item, at its old position, until the others are back.
+    mutating func hold(_ item: Item, from before: Item) {
+        held[item.id] = item.placed(at: before.position, version: item.version)
+    }
+
+    /// What is held, in shown order.
+    func groups(within days: ClosedRange<Int>) -> [Group] {
+        runs.compactMap { run in
+            guard let day = run.first?.before?.position.day else { return nil }
+            let items = run.compactMap { held[$0.id] }
+            guard !items.isEmpty else { return nil }
+            return Group(
+                items: items, day: day, above: run.first?.neighboursBefore?.above,
+                below: run.last?.neighboursBefore?.below)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Testing
+import TripModel
+
+/// Rules that were once broken in a corner, one case each.
+@Suite struct RuleDefectTests {
+    @Test("A4: travel right behind its game, which moves level with it, is where its own gap is valid")
+    func levelTravel() throws {
+        var fixture = try TripFixture()
+        let game = try fixture.game("g1", city: "Rome", day: 1, minute: 720)
+        let leg = try fixture.travel("Rome", "Oslo", at: .end(day: 1))
+        #expect(try fixture.order(leg) == 821)
+        let later = try #require(OffsetDateTime("2026-06-11T12:01:00Z"))
+        try fixture.apply(.update(game, [.startsAt(later)]))
+        #expect(try fixture.order(game) == 821)
+        #expect(fixture.trip.shownIDs == [game, leg])
+        #expect(fixture.trip.problems == [])
+        #expect(try fixture.isNoop(.move(leg, to: .after(game, day: 1))))
+        // A number of one's own is judged strictly, and one game more is above it.
+        #expect(
+            fixture.rejection(of: .move(leg, to: .order(821, day: 2))) == nil)
+        let evenLater = try #require(OffsetDateTime("2026-06-11T12:02:00Z"))
+        try fixture.apply(.update(game, [.startsAt(evenLater)]))
+        #expect(fixture.trip.shownIDs == [leg, game])
+        #expect(fixture.trip.problems.map(\.kind) == [.travelInvalid])
+    }
+
+    @Test("A4: the problems of a trip are the travels whose own gap is refused", arguments: 0..<24)
+    func problemsAreGaps(seed: UInt64) throws {
+        var workload = Workload(seed: seed)
+        var trip = try workload.makeTrip()
+        for _ in 0..<120 {
+            _ = try? trip.apply(workload.makeBatch(for: trip), by: workload.author)
+            var refused: [ItemID] = []
+            for item in trip.items {
+                guard case .travel = item.content, let gaps = trip.gaps(for: item.id)?.gaps else { continue }
+                let day = trip.items(onDay: item.position.day).map(\.id)
+                let above = day.prefix { $0 != item.id }.last
+                let own = gaps.first { $0.day == item.position.day && $0.after == above }
+                if own?.isValid == false { refused.append(item.id) }
+            }
+            let told = trip.problems.filter { $0.kind == .travelInvalid }.flatMap(\.items)
+            try #require(Set(told) == Set(refused), "seed \(seed)")
+        }
+    }
+
+    @Test("B4: whether games overlap is told by their data, not by their ids", arguments: [1, 2])
+    func zeroMinutes(first: UInt64) throws {
+        var trip = try Trip.create(try TripFixture.header(), by: TripFixture.author)
+        let fixture = try TripFixture()
+        let short = try fixture.gameContent("short", city: "Rome", day: 1, minute: 720, duration: 0)
+        let long = try fixture.gameContent("long", city: "Rome", day: 1, minute: 720)
+        let inside = try fixture.gameContent("inside", city: "Rome", day: 1, minute: 780, duration: 0)
+        _ = try trip.apply(
+            [
+                .add(ItemID(high: 0, low: first), short, to: nil),
+                .add(ItemID(high: 0, low: 3 - first), long, to: nil),
+            ], by: TripFixture.author)
+        #expect(trip.problems == [])
+        _ = try trip.apply([.add(ItemID(high: 0, low: 9), inside, to: nil)], by: TripFixture.author)
+        #expect(trip.problems.map(\.kind) == [.gamesOverlap])
+        #expect(trip.problems[0].items.contains(ItemID(high: 0, low: 9)))
+    }
+
+    @Test("C2: a game that binds both sides is one barrier, and the refusal says what is so")
+    func oneBarrier() throws {
+        var fixture = try TripFixture()
+        let game = try fixture.game("g", city: "Rome", day: 2, minute: 600)
+        let content = TripFixture.travel("Rome", "Rome", afterGame: game, beforeGame: game)
+        #expect(fixture.trip.barriers(for: content) == [game])
+        #expect(fixture.trip.barriers(for: TripFixture.travel("Rome", "Rome")) == [game])
+        #expect(
+            fixture.rejection(of: .add(ItemID(high: 1, low: 1), content, to: nil)) == .place(.noValidPosition)
+        )
+        #expect(
+            fixture.trip.explanation(of: .noValidPosition)
+                == "the games that it follows leave it no place above those that it precedes")
+    }
+
+    @Test("C3: a blank city is a missing one", arguments: ["", "  ", "\u{A0}"])
+    func blankCity(city: String) throws {
+        var fixture = try TripFixture()
+        let game = try fixture.game("game-New_York-17", city: city, day: 2, minute: 600)
+        #expect(fixture.trip.barriers(for: TripFixture.travel("new york", "Rome")) == [game])
+        try fixture.apply(.update(game, [.gameID("game-Lima-17")]))
+        #expect(fixture.trip.barriers(for: TripFixture.travel("Lima", "Rome")) == [game])
+        #expect(fixture.trip.barriers(for: TripFixture.travel("new york", "Rome")) == [])
+    }
+
+    @Test("C5: a history sentence sets names apart, and tells all that was done")
+    func sentences() throws {
+        var fixture = try TripFixture()
+        let odd = try fixture.custom("5 items")
+        let hotel = try fixture.custom("Hotel")
+        #expect(
+            try fixture.apply(.remove(odd)).summary == "removed “5 items” from day 1")
+        #expect(
+            try fixture.apply(.update(hotel, [.title("Inn")]), .move(hotel, to: .end(day: 3))).summary
+                == "renamed “Hotel” to “Inn” and moved it from day 1 to day 3")
+        #expect(
+            try fixture.apply(.update(hotel, [.note("n")]), .move(hotel, to: .end(day: 2))).summary
+                == "changed “Inn” and moved it from day 3 to day 2")
+        #expect(
+            try fixture.apply(
+                .add(ItemID(high: 1, low: 1), TripFixture.custom("Bar"), to: nil),
+                .trip(TripChange(name: "Tour", dayCount: 6))
+            ).summary
+                == "added “Bar” on day 1, renamed the trip to “Tour” and made the trip 6 days long")
+        #expect(
+            try fixture.apply(
+                .add(ItemID(high: 1, low: 2), TripFixture.custom("A"), to: nil),
+                .add(ItemID(high: 1, low: 3), TripFixture.custom("B"), to: nil), .remove(hotel)
+            ).summary == "added 2 items and removed “Inn” from day 2")
+    }
+
+    @Test(
+        "C7, B7: a name gives one slug, whoever asks",
+        arguments: [
+            ("São Paulo", "sao-paulo"), ("Łódź", "lodz"), ("Ærø", "aero"), ("Straße", "strasse"), ("🎉", ""),
+            ("Đà Nẵng", "da-nang"), ("İstanbul", "istanbul"), ("  A -- b ", "a-b"), ("Þórshöfn", "thorshofn"),
+        ])
+    func slugs(name: String, slug: String) {
+        #expect(TripHeader.slug(of: name) == slug)
+    }
+}

@@ -1,0 +1,217 @@
+import Testing
+import TripModel
+
+/// Taking commits back by the states and neighbours that they tell, one case for each way it once went wrong.
+@Suite struct UndoTests {
+    private static let bob = Author(name: "Bob", at: Timestamp(milliseconds: 1_790_000_000_000))
+
+    /// Takes a commit back; by the numbers that neighbours have been given since, as told.
+    private func undo(
+        _ commit: Commit, in fixture: inout TripFixture, respaced: Set<ItemID> = []
+    ) throws -> Commit {
+        var respaced = respaced
+        for change in commit.changes where !change.isEdit { respaced.insert(change.id) }
+        return try fixture.trip.apply(
+            Reversal(of: commit) { respaced.contains($0) }, by: TripFixture.author)
+    }
+
+    @Test("A1: an undone move goes back between its neighbours where its own commit spaced them anew")
+    func ownRespacing() throws {
+        var fixture = try TripFixture()
+        let ids = try ["a", "x", "b", "p"].enumerated().map { index, title in
+            try fixture.custom(title, at: .order(Double(10 + index), day: 1))
+        }
+        _ = try fixture.custom("q", at: .order(13 + 5e-11, day: 1))
+        let moved = try fixture.apply(.move(ids[1], to: .after(ids[3], day: 1)))
+        #expect(fixture.titles(onDay: 1) == ["a", "b", "p", "x", "q"])
+        let undone = try undo(moved, in: &fixture)
+        #expect(fixture.titles(onDay: 1) == ["a", "x", "b", "p", "q"])
+        _ = try undo(undone, in: &fixture)
+        #expect(fixture.titles(onDay: 1) == ["a", "b", "p", "x", "q"])
+    }
+
+    @Test("A1: an undone move goes back between its neighbours where somebody else spaced them anew")
+    func othersRespacing() throws {
+        var fixture = try TripFixture()
+        let ids = try ["a", "x", "b", "p", "q"].enumerated().map { index, title in
+            try fixture.custom(title, at: .order(Double(10 + index), day: 1))
+        }
+        let moved = try fixture.apply(.move(ids[1], to: .end(day: 2)))
+        var respaced: Set<ItemID> = []
+        for number in 0..<35 {
+            let id = ItemID(high: 5, low: UInt64(number))
+            let added = try fixture.trip.apply(
+                [.add(id, TripFixture.custom("n"), to: .after(ids[3], day: 1))], by: Self.bob)
+            respaced.formUnion(added.changes.filter { !$0.isEdit }.map(\.id))
+        }
+        #expect(!respaced.isEmpty)
+        _ = try undo(moved, in: &fixture, respaced: respaced)
+        #expect(fixture.titles(onDay: 1).prefix(4) == ["a", "x", "b", "p"])
+    }
+
+    @Test("A1: items that stood together come back together, in order, also through a re-spacing")
+    func groupThroughRespacing() throws {
+        var fixture = try TripFixture()
+        let ids = try "axyzb".enumerated().map { index, letter in
+            try fixture.custom(String(letter), at: .order(Double(10 + index), day: 1))
+        }
+        let moved = try fixture.apply(
+            .move(ids[3], to: .end(day: 2)), .move(ids[1], to: .end(day: 3)), .remove(ids[2]))
+        _ = try fixture.apply(
+            .move(ids[4], to: .order(10 + 5e-11, day: 1)),
+            .add(ItemID(high: 5, low: 1), TripFixture.custom("n"), to: .after(ids[0], day: 1)),
+            .move(ids[4], to: .end(day: 1)))
+        #expect(fixture.titles(onDay: 1) == ["a", "n", "b"])
+        _ = try undo(moved, in: &fixture, respaced: [ids[0], ids[4]])
+        #expect(fixture.titles(onDay: 1) == ["a", "x", "y", "z", "n", "b"])
+    }
+
+    @Test("A1: an item that was renamed in a batch that re-spaced stays where it stands")
+    func renamedAndRespaced() throws {
+        var fixture = try TripFixture()
+        let ids = try ["a", "x", "b", "p"].enumerated().map { index, title in
+            try fixture.custom(title, at: .order(Double(10 + index), day: 1))
+        }
+        _ = try fixture.custom("q", at: .order(13 + 5e-11, day: 1))
+        let extra = try fixture.custom("m", at: .end(day: 2))
+        let batch = try fixture.apply(
+            .update(ids[1], [.title("X")]), .move(extra, to: .after(ids[3], day: 1)))
+        #expect(fixture.titles(onDay: 1) == ["a", "X", "b", "p", "m", "q"])
+        _ = try undo(batch, in: &fixture)
+        #expect(fixture.titles(onDay: 1) == ["a", "x", "b", "p", "q"])
+    }
+
+    @Test("A1: a move that lands on the number it had is somebody's move, and can be taken back")
+    func sameNumber() throws {
+        var fixture = try TripFixture()
+        _ = try fixture.custom("a", at: .order(1, day: 1))
+        let x = try fixture.custom("x", at: .order(3, day: 1))
+        _ = try fixture.custom("z", at: .order(1e15, day: 1))
+        let moved = try fixture.trip.apply([.move(x, to: .end(day: 1))], by: Self.bob)
+        #expect(fixture.titles(onDay: 1) == ["a", "z", "x"])
+        #expect(try fixture.item(x).modifiedBy == "Bob")
+        #expect(moved.summary == "moved “x” within day 1")
+        let undone = try undo(moved, in: &fixture)
+        #expect(!undone.isNoop)
+        #expect(fixture.titles(onDay: 1) == ["a", "x", "z"])
+    }
+
+    @Test("A2: travel whose game is gone, or that stood where it may not be moved, comes back")
+    func invalidStates() throws {
+        var fixture = try TripFixture()
+        let game = try fixture.game("g1", city: "Chicago", day: 2, minute: 600)
+        let leg = try fixture.add(
+            .travel(Travel(fromCity: "Chicago", toCity: "Detroit", afterGame: game)), to: .end(day: 3))
+        _ = try fixture.apply(.remove(game))
+        let removed = try fixture.apply(.remove(leg))
+        _ = try undo(removed, in: &fixture)
+        #expect(try fixture.item(leg).content == removed.changes[0].before?.content)
+
+        let cleared = try fixture.apply(.update(leg, [.afterGame(nil), .note("n")]))
+        _ = try undo(cleared, in: &fixture)
+        #expect(try fixture.item(leg).content == cleared.changes[0].before?.content)
+
+        // A game that comes later leaves it invalid; shortened, removed and moved, it always comes back.
+        let plain = try fixture.add(
+            .travel(Travel(fromCity: "Lima", toCity: "Oslo")), to: .end(day: 2))
+        _ = try fixture.game("g2", city: "Lima", day: 4, minute: 600)
+        #expect(fixture.trip.problems.contains { $0.items == [plain] })
+        let place = try fixture.item(plain).position
+        for edit in [
+            Edit.remove(plain), .move(plain, to: .end(day: 4)), .trip(TripChange(dayCount: 1)),
+        ] {
+            let commit = try fixture.apply(edit)
+            _ = try undo(commit, in: &fixture)
+            #expect(try fixture.item(plain).position == place)
+        }
+    }
+
+    @Test("A3: an exchange of gameIDs, a replacement and a full trip are taken back, and done again")
+    func orderOfEdits() throws {
+        var fixture = try TripFixture()
+        let a = try fixture.game("a", day: 2, minute: 600)
+        let b = try fixture.game("b", day: 3, minute: 600)
+        func gameIDs() throws -> [String] {
+            try [a, b].map { id in
+                guard case .game(let game) = try fixture.item(id).content else { return "" }
+                return game.gameID
+            }
+        }
+        let exchanged = try fixture.apply(
+            .update(a, [.gameID("tmp")]), .update(b, [.gameID("a")]), .update(a, [.gameID("b")]))
+        #expect(try gameIDs() == ["b", "a"])
+        let undone = try undo(exchanged, in: &fixture)
+        #expect(try gameIDs() == ["a", "b"])
+        _ = try undo(undone, in: &fixture)
+        #expect(try gameIDs() == ["b", "a"])
+
+        let new = ItemID(high: 9, low: 9)
+        let replaced = try fixture.apply(
+            .remove(a), .add(new, try fixture.gameContent("b", city: nil, day: 2, minute: 700), to: nil))
+        let back = try undo(replaced, in: &fixture)
+        #expect(fixture.trip[new] == nil && fixture.trip[a] != nil)
+        _ = try undo(back, in: &fixture)
+        #expect(fixture.trip[new] != nil && fixture.trip[a] == nil)
+    }
+
+    @Test("A3: a replacement at the limit of items is taken back, one item too many is not")
+    func atTheLimit() throws {
+        let edits = (1...TripLimits.items).map {
+            Edit.add(ItemID(high: 0, low: UInt64($0)), TripFixture.custom("c"), to: .end(day: 1 + $0 % 5))
+        }
+        var trip = try Trip.create(try TripFixture.header(), edits: edits, by: TripFixture.author)
+        let removed = try trip.apply([.remove(ItemID(high: 0, low: 7))], by: TripFixture.author)
+        _ = try trip.apply(
+            [.add(ItemID(high: 1, low: 1), TripFixture.custom("n"), to: .end(day: 1))], by: Self.bob)
+        #expect(throws: EditFailure(index: 0, rejection: .limitExceeded(.items, field: "items"))) {
+            try trip.apply(Reversal(of: removed) { _ in false }, by: TripFixture.author)
+        }
+        let replaced = try trip.apply(
+            [
+                .remove(ItemID(high: 0, low: 8)),
+                .add(ItemID(high: 1, low: 2), TripFixture.custom("n"), to: .end(day: 1)),
+            ], by: TripFixture.author)
+        let shown = trip.shownIDs
+        let undone = try trip.apply(Reversal(of: replaced) { _ in false }, by: TripFixture.author)
+        #expect(trip[ItemID(high: 0, low: 8)] != nil)
+        _ = try trip.apply(Reversal(of: undone) { _ in false }, by: TripFixture.author)
+        #expect(trip.shownIDs == shown)
+    }
+
+    @Test("A3: what needs a game that the same change adds is done again in any order")
+    func redoOfDependents() throws {
+        var fixture = try TripFixture()
+        let leg = try fixture.add(.travel(Travel(fromCity: "Rome", toCity: "Oslo")), to: .end(day: 1))
+        let game = ItemID(high: 8, low: 8)
+        let commit = try fixture.apply(
+            .move(leg, to: .end(day: 2)),
+            .add(game, try fixture.gameContent("g", city: "Rome", day: 4, minute: 600), to: nil))
+        let shown = fixture.trip.shownIDs
+        let undone = try undo(commit, in: &fixture)
+        _ = try undo(undone, in: &fixture)
+        #expect(fixture.trip.shownIDs == shown)
+        #expect(fixture.trip.problems.map(\.kind) == [.travelInvalid])
+    }
+
+    @Test(
+        "an item whose day is gone comes back at the end of the last day, and one whose gameID is taken not at all"
+    )
+    func goneDay() throws {
+        var fixture = try TripFixture()
+        let hotel = try fixture.custom("Hotel", at: .end(day: 5))
+        let removed = try fixture.apply(.remove(hotel))
+        _ = try fixture.custom("Lunch", at: .end(day: 2))
+        _ = try fixture.apply(.trip(TripChange(dayCount: 2)))
+        _ = try undo(removed, in: &fixture)
+        #expect(fixture.titles(onDay: 2) == ["Lunch", "Hotel"])
+
+        let game = try fixture.game("g", day: 1, minute: 600)
+        let gone = try fixture.apply(.remove(game))
+        _ = try fixture.game("g", day: 2, minute: 600)
+        let before = fixture.trip
+        #expect(throws: EditFailure(index: 0, rejection: .overtaken("another game is called g by now"))) {
+            try undo(gone, in: &fixture)
+        }
+        #expect(fixture.trip == before && fixture.trip.shownIDs == before.shownIDs)
+    }
+}

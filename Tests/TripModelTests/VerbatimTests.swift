@@ -1,0 +1,87 @@
+import Testing
+import TripModel
+
+/// B3: text is kept and compared by its bytes, nowhere by what Unicode takes for equal.
+@Suite struct VerbatimTests {
+    private static let composed = "S\u{E3}o"
+    private static let decomposed = "Sa\u{303}o"
+
+    @Test("a field that changes its bytes alone is a change, in items and in the header")
+    func changes() throws {
+        #expect(Self.composed == Self.decomposed, "Swift takes them for equal")
+        var fixture = try TripFixture()
+        let item = try fixture.custom(Self.composed)
+        let commit = try fixture.apply(.update(item, [.title(Self.decomposed)]))
+        #expect(!commit.isNoop)
+        #expect(Array(try fixture.item(item).content.title.utf8) == Array(Self.decomposed.utf8))
+
+        _ = try fixture.apply(.trip(TripChange(name: Self.composed)))
+        let renamed = try fixture.apply(.trip(TripChange(name: Self.decomposed)))
+        #expect(renamed.headerAfter.map { Array($0.name.utf8) } == Array(Self.decomposed.utf8))
+        // A change that has nothing to do with it leaves it alone.
+        let longer = try fixture.apply(.trip(TripChange(dayCount: 6)))
+        #expect(longer.headerBefore?.name == renamed.headerAfter?.name)
+        #expect(longer.summary == "made the trip 6 days long")
+    }
+
+    @Test("two gameIds of other bytes are two games")
+    func gameIDs() throws {
+        var fixture = try TripFixture()
+        let one = try fixture.game("\u{E9}", day: 1, minute: 600)
+        let other = try fixture.game("e\u{301}", day: 1, minute: 600)
+        #expect(fixture.trip.shownIDs == [other, one], "by their bytes")
+        try fixture.apply(.update(one, [.gameID("f")]))
+        try fixture.apply(.update(other, [.gameID("\u{E9}")]))
+        #expect(throws: AdoptFailure.self) {
+            let items = fixture.trip.items
+            _ = try Trip(header: fixture.trip.header, version: 2, items: items + items)
+        }
+        let again = try Trip(header: fixture.trip.header, version: 2, items: fixture.trip.items)
+        #expect(again.shownIDs == fixture.trip.shownIDs)
+    }
+
+    @Test("content, headers, field changes and what lies between two contents compare by bytes")
+    func equality() throws {
+        let one = ItemContent.custom(CustomItem(title: "t", note: Self.composed))
+        let other = ItemContent.custom(CustomItem(title: "t", note: Self.decomposed))
+        #expect(one != other)
+        #expect(FieldChange.between(one, and: other) == [.note(Self.decomposed)])
+        #expect(FieldChange.between(one, and: other) != [.note(Self.composed)])
+        #expect(FieldChange.title(Self.composed) != .title(Self.decomposed))
+        #expect(TripChange(name: Self.composed) != TripChange(name: Self.decomposed))
+        #expect(
+            Author(name: Self.composed, at: Timestamp(milliseconds: 0))
+                != Author(name: Self.decomposed, at: Timestamp(milliseconds: 0)))
+        var header = try TripFixture.header()
+        header.name = Self.composed
+        var same = header
+        #expect(header == same)
+        same.name = Self.decomposed
+        #expect(header != same)
+    }
+
+    /// The class of it: no property of the model that holds text compares by anything but bytes.
+    @Test("every field of text in an item's content makes a difference by its bytes alone")
+    func everyField() throws {
+        let start = try #require(OffsetDateTime("2026-06-11T13:00:00Z"))
+        func contents(_ text: String) -> [ItemContent] {
+            [
+                .game(Game(gameID: text, title: "t", startsAt: start)),
+                .game(Game(gameID: "g", title: text, startsAt: start)),
+                .game(Game(gameID: "g", title: "t", city: text, startsAt: start)),
+                .game(Game(gameID: "g", title: "t", venue: text, startsAt: start)),
+                .travel(Travel(fromCity: text, toCity: "x")), .travel(Travel(fromCity: "x", toCity: text)),
+                .travel(Travel(fromCity: "x", toCity: "x", mode: text)),
+                .travel(Travel(fromCity: "x", toCity: "x", note: text)),
+                .custom(CustomItem(title: text)), .custom(CustomItem(title: "x", icon: text)),
+                .custom(CustomItem(title: "x", city: text)), .custom(CustomItem(title: "x", note: text)),
+                .custom(CustomItem(title: "x", cost: Cost(amount: 1, currency: text))),
+            ]
+        }
+        for (one, other) in zip(contents(Self.composed), contents(Self.decomposed)) {
+            #expect(one != other)
+            #expect(FieldChange.between(one, and: other)?.count == 1)
+        }
+        #expect(contents(Self.composed) == contents(Self.composed))
+    }
+}
