@@ -12,7 +12,8 @@ extension LiveTripCore {
     package mutating func perform(_ intent: Intent, id: Int, at: Timestamp, now: Duration) -> [Action] {
         handle(at: now) { core in
             switch intent {
-            case .edit(let edits): core.change(.edits(edits), id, at)
+            case .edit(let edits):
+                core.change(.edits(core.shownTrip.map { edits.firm(in: $0) } ?? edits), id, at)
             case .undo: core.change(.undo, id, at)
             case .redo: core.change(.redo, id, at)
             case .beginDrag(let item): core.beginDrag(of: item, number: id)
@@ -61,7 +62,7 @@ extension LiveTripCore {
             return .notMade("\(Self.maximumPending) changes wait for the daemon already")
         }
         // A daemon that cannot read a line cannot say whose it was.
-        let size = change.request(in: reference)?.line(id: .number(.max)).count ?? 0
+        let size = change.request(in: reference, takesBoth: takesBoth)?.line(id: .number(.max)).count ?? 0
         let limit = welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
         guard size <= limit else {
             return .notMade("it takes \(size) bytes at once, and the daemon takes \(limit); do it in parts")
@@ -87,7 +88,7 @@ extension LiveTripCore {
                 }
                 pending[index].body = .drop(item, placement, number: number, drag: drag)
             }
-            guard let request = pending[index].request(in: reference) else { break }
+            guard let request = pending[index].request(in: reference, takesBoth: takesBoth) else { break }
             pending[index].phase = .sent
             pending[index].timesSent += 1
             underWay += 1
@@ -151,6 +152,7 @@ extension LiveTripCore {
             return pump()
         }
         switch error.known {
+        case .itemNotFound? where leanOnOther(index), .anchorMoved? where leanOnOther(index): return pump()
         case .sequenceTooOld? where isRepeat:
             // Too few are under way for an answer to a change that was made to be forgotten.
             settle(
@@ -169,14 +171,37 @@ extension LiveTripCore {
     /// Makes a plain move, under a new number, of a drop whose drag is no more; whether it was one.
     private mutating func makeMove(of index: Int) -> Bool {
         guard case .drop(let item, let placement, _, _) = pending[index].body else { return false }
+        pending[index].body = .edits([.move(item, to: placement)])
+        askAnew(index)
+        return true
+    }
+
+    /// Asks for a change by its other neighbours, under a new number, where a daemon that takes only one has not found
+    /// those above; whether there are others.
+    private mutating func leanOnOther(_ index: Int) -> Bool {
+        guard !takesBoth, pending[index].leaning == .above else { return false }
+        let places = pending[index].edits.compactMap { edit -> Placement? in
+            switch edit {
+            case .add(_, _, let to): to
+            case .move(_, let to): to
+            case .update, .remove, .trip: nil
+            }
+        }
+        guard places.contains(where: { if case .between = $0 { true } else { false } }) else { return false }
+        pending[index].leaning = .below
+        if !makeMove(of: index) { askAnew(index) }
+        return true
+    }
+
+    /// Sends a change again as another one: it is certain that it was not made.
+    private mutating func askAnew(_ index: Int) {
         var change = pending.remove(at: index)
-        change.body = .edits([.move(item, to: placement)])
         change.seq = nextSequence
         change.phase = .waiting
         change.timesSent = 0
         nextSequence += 1
         pending.append(change)
-        return true
+        reshape()
     }
 
     /// Forgets changes that what is shown contains.

@@ -50,8 +50,9 @@ extension LiveTripCore {
         guard let drag = drags.inHand else {
             return settle(intent, .failed(.notMade("no item is in hand")))
         }
+        let firm = shownTrip.map { placement.firm(in: $0, without: drag.item) } ?? placement
         drags.letGo()
-        let body = PendingChange.Body.drop(drag.item, placement, number: drag.number, drag: nil)
+        let body = PendingChange.Body.drop(drag.item, firm, number: drag.number, drag: nil)
         release()
         // What is not taken leaves a drag that nobody wants.
         if !change(body, intent, at) { pump() }
@@ -104,7 +105,7 @@ extension LiveTripCore {
 
     mutating func tellHover() {
         guard let (drag, over) = drags.hoverToSend(at: now) else { return }
-        send(.hover(drag, over: over), expecting: .hover)
+        send(.hover(drag, over: takesBoth ? over : over?.leaning(.above)), expecting: .hover)
     }
 
     /// Keeps a drag that rests from running out.

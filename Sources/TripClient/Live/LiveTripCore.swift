@@ -185,6 +185,14 @@ package struct LiveTripCore: Sendable {
             waitingVersions: waitingVersions, drag: drags.shown)
     }
 
+    /// The trip as it is shown; nil before the first state has come.
+    var shownTrip: Trip? {
+        mutating get { (held ?? confirmed).map { overlaid($0).trip } }
+    }
+
+    /// Whether the daemon takes a place between two neighbours.
+    var takesBoth: Bool { (welcome?.version.minor ?? 0) >= 1 }
+
     /// The trip with this client's changes upon it.
     private mutating func overlaid(_ shown: ConfirmedTrip) -> (trip: Trip, problems: [Problem]) {
         if let overlay { return overlay }
