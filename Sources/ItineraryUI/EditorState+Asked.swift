@@ -102,7 +102,9 @@ extension EditorState {
         while let end = reason.index(start, offsetBy: 36, limitedBy: reason.endIndex) {
             if reason[start] != " ", let id = ItemID(String(reason[start..<end])) {
                 let text = String(reason[start..<end])
-                if let title = currentTitle(id) ?? departed[id] {
+                if let title = currentTitle(id) {
+                    result = result.replacing(text, with: title)
+                } else if let title = departed[id] {
                     result = result.replacing(
                         "the trip has no item \(text)", with: "\(title) has been removed"
                     )

@@ -1,4 +1,5 @@
 import ItineraryUI
+import LocalSystem
 
 /// What the user sees of an editor and tells it: the screen, or lines. A value that the session drives.
 protocol EditorFace: Sendable {
@@ -8,6 +9,8 @@ protocol EditorFace: Sendable {
     mutating func enter() throws(CommandFailure)
     /// Shows what is left to be shown, and gives the terminal back.
     mutating func leave()
+    /// Where it is shown.
+    var output: OutputStream { get }
     /// Whether more input is wanted now; what is typed meanwhile waits in the system.
     var takesInput: Bool { get }
     /// How long to wait until `inputPaused` where the input so far may be the beginning of something.

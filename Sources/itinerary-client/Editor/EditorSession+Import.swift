@@ -76,14 +76,21 @@ extension EditorSession {
 
     private static func load(_ path: String) throws(CommandFailure) -> ScheduleTable {
         var bytes: [UInt8]?
+        var isTooLarge = false
         do throws(SystemError) {
             // Opening a pipe would wait for whoever writes into it.
             if try FileStatus.ofPath(path)?.kind == .regular {
                 let file = try OpenFile(path, .read, in: RealFileSystem())
-                bytes = try file.read(at: 0, count: Int(min(try file.size(), fileLimit)))
+                let size = try file.size()
+                isTooLarge = size > fileLimit
+                if !isTooLarge { bytes = try file.read(at: 0, count: Int(size)) }
             }
         } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.noInput)
+        }
+        if isTooLarge {
+            throw CommandFailure(
+                "\(path) has more than \(fileLimit >> 20) MiB", exitCode: CommandFailure.badData)
         }
         guard let bytes else {
             throw CommandFailure("\(path) is no file", exitCode: CommandFailure.noInput)

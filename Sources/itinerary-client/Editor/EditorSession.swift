@@ -13,30 +13,33 @@ actor EditorSession {
     nonisolated let loop: EventLoop
     let caller: Caller
     let reference: TripReference
-    private var face: any EditorFace
-    private let input: Descriptor
-    private var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
-    private var inputState = InputState.unwatched
+    var face: any EditorFace
+    let input: Descriptor
+    var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
+    var inputState = InputState.unwatched
     private(set) var live: LiveTrip?
     /// What the editor was shown last.
     var shown: TripView?
     /// The schedule that was previewed, and what it would do then.
     var previewed: (table: ScheduleTable, preview: ImportPreview)?
-    private var escapeTimer: TimerID?
+    var escapeTimer: TimerID?
     private var wakeTimer: TimerID?
-    private var suspendTimer: TimerID?
+    var suspendTimer: TimerID?
     /// Reads a file that was dropped on the editor.
     var reader: WorkerThread?
     /// What is done beside the editing, one thing after the other.
     private var errand: Task<Void, Never>?
-    private var isDrawScheduled = false
+    var isDrawScheduled = false
+    var isWatchingOutput = false
+    /// What asked this process to end.
+    private var signal: Int32?
     private var isDraining = false
     var ending: Ending?
     /// How many of the changes that were not done had come to nothing before the end.
     private var readUpTo = 0
     private var endWaiter: CheckedContinuation<Void, Never>?
     /// How standard input is read.
-    private enum InputState {
+    enum InputState {
         /// The loop tells when there is something.
         case watched
         /// The system cannot wait for it, as for a file: it is read whenever more is wanted.
@@ -52,6 +55,8 @@ actor EditorSession {
         case failed(CommandFailure)
     }
 
+    private static let signals =
+        Signals.termination + [Signals.windowChange, Signals.stop, Signals.goesOn, Signals.childEnded]
     /// How long changes may take to reach the daemon when the user quits.
     static let deliveryPatience = Duration.seconds(2)
     /// How long giving back an item may hold up Ctrl-Z.
@@ -135,9 +140,19 @@ actor EditorSession {
         self.live = nil
         face.leave()
         errand?.cancel()
-        await errand?.value
+        // A file that cannot be read, as on a disk far away, keeps nobody from leaving.
+        if reader == nil { await errand?.value }
         unwatch()
-        try report()
+        do throws(CommandFailure) { try report() } catch {
+            var failure = error
+            failure.signal = signal
+            throw failure
+        }
+        if let signal {
+            var failure = CommandFailure("", exitCode: CommandFailure.unavailable)
+            failure.signal = signal
+            throw failure
+        }
         if case .openTrip(let id)? = ending { return .id(id) }
         return nil
     }
@@ -166,12 +181,19 @@ actor EditorSession {
     private func begin() throws(CommandFailure) {
         try face.enter()
         do throws(SystemError) {
-            try Signals.watch(Signals.termination, on: loop) { [self] _ in
-                assumeIsolated { $0.terminate() }
+            try Signals.watch(Signals.termination, on: loop) { [self] signal in
+                assumeIsolated { $0.terminate(signal) }
             }
             try Signals.watch([Signals.windowChange], on: loop) { [self] _ in
                 assumeIsolated { $0.resize() }
             }
+            try Signals.watch([Signals.stop], on: loop) { [self] _ in
+                assumeIsolated { $0.requestSuspend() }
+            }
+            try Signals.watch([Signals.goesOn], on: loop) { [self] _ in
+                assumeIsolated { $0.goOn() }
+            }
+            try Signals.watch([Signals.childEnded], on: loop) { _ in DaemonStarter.reap() }
         } catch {
             face.leave()
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
@@ -199,7 +221,9 @@ actor EditorSession {
         if case .watched = inputState { loop.unwatch(input.rawValue) }
         // Something may still be about to be shown in this round; nothing more is read then.
         inputState = .ended
-        Signals.unwatch(Signals.termination + [Signals.windowChange])
+        if isWatchingOutput, let number = face.output.descriptor { loop.unwatch(number) }
+        isWatchingOutput = false
+        Signals.unwatch(Self.signals)
     }
 
     private func untilEnd() async {
@@ -208,11 +232,12 @@ actor EditorSession {
     }
 
     /// Ends as it was asked to from outside; asked once more, without waiting for anything.
-    private func terminate() {
+    private func terminate(_ signal: Int32) {
+        self.signal = self.signal ?? signal
         if ending == nil { end(.quit) } else { stopDelivering() }
     }
 
-    private func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }
+    func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }
 
     func end(_ how: Ending) {
         guard ending == nil else { return }
@@ -220,95 +245,6 @@ actor EditorSession {
         readUpTo = face.notDone.count
         endWaiter?.resume()
         endWaiter = nil
-    }
-
-    // MARK: Terminal
-
-    private func readInput() {
-        if case .ended = inputState { return }
-        do throws(SystemError) {
-            switch try input.read(into: &inputBuffer) {
-            case .bytes(let count) where ending != nil:
-                if face.isImpatient(inputBuffer[..<count]) { stopDelivering() }
-            case .bytes(let count):
-                face.typed(inputBuffer[..<count])
-                drain()
-            case .wouldBlock: break
-            case .end:
-                if case .watched = inputState { loop.unwatch(input.rawValue) }
-                inputState = .ended
-                face.inputEnded()
-                drain()
-            }
-        } catch {
-            end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
-        }
-        if let escapeTimer { loop.cancel(escapeTimer) }
-        escapeTimer = nil
-        if ending == nil, let patience = face.inputPatience {
-            escapeTimer = loop.schedule(after: patience) { [self] in
-                assumeIsolated { session in
-                    session.escapeTimer = nil
-                    session.face.inputPaused()
-                    session.drain()
-                }
-            }
-        }
-    }
-
-    /// Reads on when the face wants more, and leaves what is typed to the system when it does not.
-    private func askForInput() {
-        switch inputState {
-        case .watched:
-            loop.changeInterest(input.rawValue, to: face.takesInput ? .read : [])
-        case .unwatched:
-            guard face.takesInput, ending == nil else { return }
-            _ = loop.schedule(after: .zero) { [self] in assumeIsolated { $0.readInput() } }
-        case .ended: break
-        }
-    }
-
-    private func resize() { carryOut(face.resized(now: loop.now)) }
-
-    /// Suspends when the item in hand is given back, or when that takes too long.
-    private func requestSuspend() {
-        guard suspendTimer == nil else { return }
-        suspendTimer = loop.schedule(after: Self.suspendPatience) { [self] in
-            assumeIsolated { $0.suspendNow() }
-        }
-        suspendIfIdle()
-    }
-
-    /// Suspends, if that is wanted and nothing is on its way to the daemon.
-    func suspendIfIdle() {
-        if live?.assumeIsolated({ $0.isIdle }) != false { suspendNow() }
-    }
-
-    private func suspendNow() {
-        guard let timer = suspendTimer else { return }
-        loop.cancel(timer)
-        suspendTimer = nil
-        if ending == nil { suspend() }
-    }
-
-    private func suspend() {
-        face.leave()
-        Signals.stopProcess()
-        do throws(CommandFailure) { try face.enter() } catch { end(.failed(error)) }
-        resize()
-    }
-
-    /// Shows once what has changed by all that happens in a round, and asks for more.
-    private func scheduleDraw() {
-        guard !isDrawScheduled else { return }
-        isDrawScheduled = true
-        loop.atEndOfRound { [self] in
-            assumeIsolated { session in
-                session.isDrawScheduled = false
-                if session.ending == nil { session.face.show() }
-                session.askForInput()
-            }
-        }
     }
 
     // MARK: The editor's state
@@ -319,7 +255,7 @@ actor EditorSession {
     }
 
     /// Looks at what has been typed, one key or line after the other: what one leads to is shown before the next.
-    private func drain() {
+    func drain() {
         guard !isDraining else { return }
         isDraining = true
         while ending == nil, let effects = face.next(now: loop.now) { carryOut(effects) }
@@ -327,7 +263,7 @@ actor EditorSession {
         scheduleDraw()
     }
 
-    private func carryOut(_ effects: [EditorEffect]) {
+    func carryOut(_ effects: [EditorEffect]) {
         for effect in effects where ending == nil { carryOut(effect) }
         scheduleDraw()
     }

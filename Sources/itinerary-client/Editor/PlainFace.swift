@@ -13,7 +13,12 @@ struct PlainFace: EditorFace {
     private var hasEnded = false
     private var hasLeft = false
     /// What is to be printed at the end of the round.
-    private var output: [String] = []
+    private var said: [String] = []
+    let output = OutputStream(beside: 1)
+    /// More than this is not kept for whoever does not read it.
+    private static let backlogLimit = 4 << 20
+    /// How long whoever does not read is waited for at the end.
+    private static let lastPatience: Int32 = 2_000
 
     init(userName: String, _ options: EditorOptions) {
         self.userName = userName
@@ -30,12 +35,13 @@ struct PlainFace: EditorFace {
     mutating func leave() {
         hasLeft = true
         show()
-        if isPromptShown { StandardStream.output.print("") }
+        if isPromptShown { output.write([UInt8(ascii: "\n")]) }
         isPromptShown = false
+        output.finish(milliseconds: Self.lastPatience)
     }
 
-    /// While an answer is waited for, one line ahead is enough.
-    var takesInput: Bool { lines.pendingByteCount <= TypedLines.limit }
+    /// While an answer is waited for, one line ahead is enough; while nobody reads the answers, none.
+    var takesInput: Bool { !output.isStuck && lines.pendingByteCount <= TypedLines.limit }
     var inputPatience: Duration? { nil }
     func isImpatient(_ bytes: ArraySlice<UInt8>) -> Bool { false }
 
@@ -50,7 +56,7 @@ struct PlainFace: EditorFace {
 
     /// Takes a line when the one before has its answer.
     mutating func next(now: Duration) -> [EditorEffect]? {
-        guard !editor.isBusy, !hasLeft else { return nil }
+        guard !editor.isBusy, !hasLeft, !output.isStuck else { return nil }
         switch lines.next() {
         case .text(let line)?: return take(.line(line), now)
         case .overlong?: return take(.overlongLine, now)
@@ -67,7 +73,7 @@ struct PlainFace: EditorFace {
 
     private mutating func take(_ event: PlainEvent, _ now: Duration) -> [EditorEffect] {
         let new = editor.handle(event, now: now)
-        output += new.lines
+        said += new.lines
         // The lines after it are not for this trip.
         if new.effects.contains(where: \.isEnd) { hasLeft = true }
         return new.effects
@@ -75,18 +81,18 @@ struct PlainFace: EditorFace {
 
     mutating func show() {
         var text = ""
-        if !output.isEmpty {
+        if !said.isEmpty {
             // What comes by itself begins a line of its own.
             if isPromptShown { text = "\n" }
             isPromptShown = false
-            for line in output { text += line + "\n" }
-            output = []
+            for line in said { text += line + "\n" }
+            said = []
         }
         if hasPrompt, !isPromptShown, !editor.isBusy, !hasLeft {
             text += "> "
             isPromptShown = true
         }
-        if !text.isEmpty { StandardStream.output.write(Array(text.utf8)) }
+        if !text.isEmpty, output.waitingCount < Self.backlogLimit { output.write(Array(text.utf8)) }
     }
 }
 

@@ -1,4 +1,5 @@
 import ItineraryUI
+import LocalSystem
 import TerminalCore
 
 /// The editor drawn on a terminal, told by keys and the mouse.
@@ -35,6 +36,7 @@ struct ScreenFace: EditorFace {
     mutating func captureMouse(_ captures: Bool) { terminal.captureMouse(captures) }
     mutating func show() { terminal.draw(editor.frame()) }
 
+    var output: OutputStream { terminal.output }
     var takesInput: Bool { true }
     var inputPatience: Duration? {
         if decoder.isPasting { return Self.pastePatience }
@@ -64,7 +66,7 @@ struct ScreenFace: EditorFace {
     var saysAtOnce: Bool { false }
 
     mutating func resized(now: Duration) -> [EditorEffect] {
-        guard let size = terminal.size else { return [] }
+        let size = terminal.size
         terminal.forgetScreen()
         return handle(.resized(columns: size.columns, rows: size.rows), now: now)
     }

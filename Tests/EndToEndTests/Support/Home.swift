@@ -114,8 +114,11 @@ final class Home {
     }
 
     /// Runs a line of the shell, in which `$CLIENT` is `itinerary-client`, to its end.
-    func shell(_ line: String) throws -> Program.Outcome {
-        try start("/bin/sh", ["-c", line.replacing("$CLIENT", with: "'\(Programs.client)'")]).finish()
+    func shell(_ line: String) throws -> Program.Outcome { try startShell(line).finish() }
+
+    /// Starts such a line and does not wait.
+    func startShell(_ line: String) throws -> Program {
+        try start("/bin/sh", ["-c", line.replacing("$CLIENT", with: "'\(Programs.client)'")])
     }
 
     private func start(
