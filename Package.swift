@@ -20,7 +20,8 @@ let package = Package(
         .target(name: "JSONLine"),
         .target(name: "TripProtocol", dependencies: ["TripModel", "JSONLine"]),
         .target(name: "ScheduleFiles", dependencies: ["TripModel"]),
-        .target(name: "TerminalCore"),
+        .target(
+            name: "TerminalCore", swiftSettings: [.define("PLANTED_BUGS", .when(configuration: .debug))]),
         .target(name: "ItineraryUI", dependencies: ["TripModel", "TerminalCore"]),
 
         // I/O.
@@ -108,7 +109,7 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel", "JSONLine",
-                "LocalSystem", "SimulatedSystem", "TestSupport",
+                "EditorLink", "ItineraryUI", "TerminalCore", "LocalSystem", "SimulatedSystem", "TestSupport",
             ], path: "Tests/Simulation"),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LocalSystem"]),
         .executableTarget(

@@ -1,4 +1,5 @@
 import ItineraryUI
+import LocalSystem
 import TripClient
 import TripModel
 import TripProtocol
@@ -20,7 +21,8 @@ package enum EditorLink {
         view.connection = connection(of: state)
         view.drag = drag(of: state)
         view.unanswered = state.pendingCount
-        view.doubtful = state.connection == .connected ? state.doubtfulCount : 0
+        let isTold = state.connection == .connected && !PlantedBug.doubtNotTold.isPlanted
+        view.doubtful = isTold ? state.doubtfulCount : 0
         view.news = news.map { RemoteEdit(user: $0.user, before: $0.before, after: $0.after) }
         return view
     }

@@ -1,3 +1,4 @@
+import TerminalCore
 import TripModel
 
 extension EditorState {
@@ -8,6 +9,7 @@ extension EditorState {
         }
         guard let board else { return }
         if refusesAsDisplaced(action) { return }
+        defer { waitIfUpset(action) }
         let rows = board.outline.rows.indices
         switch action {
         case .up: focus(row: board.cursor - 1)
@@ -47,7 +49,7 @@ extension EditorState {
         guard let gone = displaced else { return false }
         if [.up, .down, .previousDay, .nextDay, .first, .last].contains(action) { displaced = nil }
         let isForItem = [.lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove].contains(action)
-        guard isForItem, now < gone.until else { return false }
+        guard isForItem, now < gone.until, !PlantedSlip.focusTakesKeys.isPlanted else { return false }
         displaced = nil
         if options.isByLines {
             refuse(gone.sentence)
@@ -55,6 +57,15 @@ extension EditorState {
             beginAcknowledging(gone.sentence)
         }
         return true
+    }
+
+    /// A key that was to open something, or to take something in hand, could not, as something has just changed: the keys
+    /// behind it are not for the list.
+    private mutating func waitIfUpset(_ action: Action) {
+        guard [.lift, .moveTo, .add, .copy, .edit].contains(action), case .browsing = mode,
+            let lastUpset, now < lastUpset + Self.displacedTime, let message, message.tone == .refusal
+        else { return }
+        if !options.isByLines { mode = .acknowledging(message.text) }
     }
 
     /// Lets keys wait until the user has seen what happened.

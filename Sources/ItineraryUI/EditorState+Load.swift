@@ -12,6 +12,11 @@ extension EditorState {
             return
         }
         let isChanged = view.trip != old.view.trip || view.problems != old.view.problems
+        if !view.news.isEmpty || view.people.map(\.dragging) != old.view.people.map(\.dragging)
+            || view.trip.header.dayCount != old.view.trip.header.dayCount
+        {
+            lastUpset = now
+        }
         followDrag(view.drag)
         keepingScroll { state in
             state.board?.view = view
@@ -41,6 +46,7 @@ extension EditorState {
         guard let item = old.item, view.trip[item.id] == nil, !ownRemovals.contains(item.id) else { return }
         // A drag that has just been lost has its own word for it.
         if case .acknowledging = mode { return }
+        lastUpset = now
         let sentence = goneSentence(item, view)
         displaced = Displaced(sentence: sentence, until: now + Self.displacedTime)
         if case .browsing = mode, !options.isByLines { mention(sentence) }

@@ -56,6 +56,8 @@ package struct EditorState: Sendable {
     var ownRemovals: Set<ItemID> = []
     /// When others changed what is on the screen.
     var lastNews: Duration?
+    /// When anything on the screen changed last that the user did not change.
+    var lastUpset: Duration?
     /// What items that are gone were called.
     var departed = Departed()
     /// When the user did something last.
@@ -181,6 +183,26 @@ extension EditorState {
     /// a trip.
     package var shownOrder: [ItemID]? {
         board?.outline.rows.compactMap { if case .item(let id) = $0 { id } else { nil } }
+    }
+
+    /// What an item on the screen is called.
+    package func title(of id: ItemID) -> String { board?.outline.trip[id]?.content.title ?? "" }
+
+    /// The item in focus, if this user may do something to it now.
+    package var movableFocus: ItemID? {
+        guard let item = board?.item, !item.isGame, holder(of: item.id) == nil else { return nil }
+        return item.id
+    }
+
+    /// Whether an item can be added below the focus.
+    package var mayAddHere: Bool { board.map { $0.outline.inside.contains($0.cursor) } ?? false }
+
+    /// The item that a question is about; nil where there is no question, or one about something else.
+    package var question: ItemID? {
+        guard case .confirming(let question) = mode, case .remove(let id) = question.purpose else {
+            return nil
+        }
+        return id
     }
 
     /// The other people on the trip.

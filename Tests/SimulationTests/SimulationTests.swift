@@ -25,7 +25,7 @@ import Testing
 
     @Test(
         "each planted bug is found", .serialized, .enabled(if: PlantedBug.canBePlanted),
-        arguments: PlantedBug.allCases)
+        arguments: PlantedBug.allCases.filter { !PlantedBug.ofEditors.contains($0) })
     func finds(bug: PlantedBug) async throws {
         let failure = try await Self.apart {
             (1...Self.patience).lazy.compactMap { Simulation.run(seed: $0, bug: bug).failure }.first
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Runs for a while on a thread of its own: the tests beside these need the threads of Concurrency.
-    private static func apart<Value: Sendable>(
+    static func apart<Value: Sendable>(
         _ work: @escaping @Sendable () -> Value
     ) async throws -> Value {
         let (values, end) = AsyncStream.makeStream(of: Value.self)

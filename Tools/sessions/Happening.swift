@@ -19,7 +19,7 @@ package enum Happening: Sendable {
     case dropAccepted
     case dropRefused(String)
     /// The oldest change is made, or not, or nobody knows.
-    case editAccepted(String?)
+    case editAccepted(String?, [ItemID] = [])
     case editRefused(String)
     case editUnknown(String)
     case trips([TripChoice])
@@ -93,7 +93,7 @@ extension PlayedTrip {
         case .connection(let status): connect(status)
         case .dropAccepted: return answer(.made(summary: nil, items: []), dropsOnly: true)
         case .dropRefused(let reason): return answer(.refused(reason), dropsOnly: true)
-        case .editAccepted(let summary): return answer(.made(summary: summary, items: []))
+        case .editAccepted(let summary, let items): return answer(.made(summary: summary, items: items))
         case .editRefused(let reason): return answer(.refused(reason))
         case .editUnknown(let reason): return answer(.unknown(reason))
         }

@@ -4,7 +4,7 @@ import Simulation
 /// What is asked of the command.
 struct SimulateOptions: Sendable {
     static let usage = """
-        usage: simulate [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--bug NAME] [--trace]
+        usage: simulate [--editors] [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--bug NAME] [--trace]
           --seeds    how many seeds to run; without it as many as fit into the minutes, or 1000
           --start    the first seed, 1 unless said otherwise
           --minutes  stop after so many
@@ -12,6 +12,7 @@ struct SimulateOptions: Sendable {
           --jobs     threads, 1 unless said otherwise
           --bug      plant a bug, in a debug build, and stop when it is found: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))
           --trace    print everything that happens
+          --editors  random sessions of editors instead of clients; bugs: \(EditorBug.allCases.map(\.rawValue).joined(separator: ", "))
         """
 
     var seeds: Int?
@@ -20,6 +21,8 @@ struct SimulateOptions: Sendable {
     var steps = Simulation.defaultSteps
     var jobs = 1
     var bug: PlantedBug?
+    var areEditors = false
+    var editorBug: EditorBug?
     var isTraced = false
 
     /// Nil where the arguments make no sense.
@@ -30,10 +33,19 @@ struct SimulateOptions: Sendable {
                 isTraced = true
                 continue
             }
+            if option == "--editors" {
+                (areEditors, steps) = (true, EditorWorld.defaultSteps)
+                continue
+            }
             guard let text = rest.popFirst() else { return nil }
             if option == "--bug" {
-                guard let known = PlantedBug(rawValue: text) else { return nil }
-                bug = known
+                if areEditors {
+                    guard let known = EditorBug(rawValue: text) else { return nil }
+                    editorBug = known
+                } else {
+                    guard let known = PlantedBug(rawValue: text) else { return nil }
+                    bug = known
+                }
                 continue
             }
             guard let number = Int(text), number >= 1 else { return nil }

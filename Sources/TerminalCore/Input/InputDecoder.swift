@@ -74,6 +74,10 @@ package struct InputDecoder: Sendable {
     /// what the terminal sends, so they stay open: only what cannot continue them is a key again. All else stays open
     /// until its end comes.
     package mutating func timeout() -> [InputEvent] {
+        if case .string = state, PlantedSlip.stringsTimeOut.isPlanted {
+            reset(to: .ground)
+            return []
+        }
         guard !isLate else { return [] }
         var events: [InputEvent] = []
         switch state {

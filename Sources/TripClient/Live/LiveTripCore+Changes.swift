@@ -1,4 +1,5 @@
 import JSONLine
+import LocalSystem
 import TripModel
 import TripProtocol
 
@@ -164,7 +165,8 @@ extension LiveTripCore {
             settle(intent, .failed(.refused(error)))
         default: settle(intent, .failed(.refused(error)))
         }
-        pending.remove(at: index)
+        let isWrong = PlantedBug.refusalTakesOldest.isPlanted
+        pending.remove(at: isWrong ? pending.firstIndex(where: \.isUnanswered) ?? index : index)
         pump()
     }
 

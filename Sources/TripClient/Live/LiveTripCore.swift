@@ -199,9 +199,18 @@ package struct LiveTripCore: Sendable {
         var result = (trip: shown.trip, problems: shown.problems)
         var isChanged = false
         for change in pending where lay(change, upon: &result.trip) { isChanged = true }
+        if PlantedBug.overlayTwice.isPlanted { for change in pending { _ = lay(change, upon: &result.trip) } }
         if isChanged { result.problems = result.trip.problems }
         overlay = result
         return result
+    }
+
+    /// The trip that is to be shown, made anew from what the daemon has told and from each change of the user's, once: what
+    /// tests hold every screen against. Nil before the first state.
+    package func recomputed() -> Trip? {
+        guard var trip = (held ?? confirmed)?.trip else { return nil }
+        for change in pending { _ = lay(change, upon: &trip) }
+        return trip
     }
 
     /// Makes a change in what is shown; whether it differs then. What cannot be made here is not shown: whether it can
@@ -218,6 +227,7 @@ package struct LiveTripCore: Sendable {
         hasChanged = true
         guard var result = overlay else { return }
         overlay = nil
+        if PlantedBug.overlayTwice.isPlanted { return }
         if lay(change, upon: &result.trip) { result.problems = result.trip.problems }
         overlay = result
     }
