@@ -21,9 +21,9 @@ struct ChangeLog {
     }
 
     /// Remembers an item as it was before its first change.
-    mutating func touch(_ id: ItemID, before: Item?, isEdit: Bool) {
+    mutating func touch(_ id: ItemID, before: @autoclosure () -> Item?, isEdit: Bool) {
         if touches[id] == nil {
-            touches[id] = Touch(before: before, isEdit: isEdit)
+            touches[id] = Touch(before: before(), isEdit: isEdit)
             order.append(id)
         } else if isEdit {
             touches[id]?.isEdit = true
@@ -43,14 +43,22 @@ struct PendingSchedule {
     /// The minutes, by day, whose games have to be told apart anew.
     private(set) var minutes: [Int: Set<Double>] = [:]
 
-    mutating func mark(minuteOf position: Position) {
+    /// Games whose order within their minute is still to be told: they are new there, or go by another gameID.
+    private(set) var newcomers: Set<ItemID> = []
+
+    /// - Parameter newcomer: a game that comes into the minute.
+    mutating func mark(minuteOf position: Position, newcomer: ItemID? = nil) {
         minutes[position.day, default: []].insert(position.sortOrder.rounded(.down))
+        if let newcomer { newcomers.insert(newcomer) }
     }
 
     func hasMinutes(onDay day: Int) -> Bool { minutes[day] != nil }
 
-    mutating func takeMinutes() -> [Int: Set<Double>] {
-        defer { minutes = [:] }
-        return minutes
+    mutating func takeMinutes() -> (minutes: [Int: Set<Double>], newcomers: Set<ItemID>) {
+        defer {
+            minutes = [:]
+            newcomers = []
+        }
+        return (minutes, newcomers)
     }
 }

@@ -39,7 +39,10 @@ public struct Item: Equatable, Sendable, Identifiable {
 }
 
 /// What an item is.
-public enum ItemContent: Equatable, Sendable {
+///
+/// It stands behind one reference: items are copied far more often than they are read, by every list that is sorted
+/// and every change that is told.
+public indirect enum ItemContent: Equatable, Sendable {
     /// Fixed by the schedule.
     case game(Game)
     /// Bound to come after the games of the city it leaves and before those of the city it reaches.

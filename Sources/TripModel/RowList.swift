@@ -22,6 +22,8 @@ struct RowList: Sendable {
     /// None is empty.
     private var chunks: [[Row]] = []
     private(set) var count = 0
+    /// Rows that changes have moved in memory so far: what they cost.
+    private(set) var moved = 0
 
     init() {}
 
@@ -117,6 +119,7 @@ extension RowList {
         guard let last = chunks.indices.last else { return chunks.append([row]) }
         let index = lowerBound(of: row)
         let chunk = Swift.min(index.chunk, last)
+        moved += chunks[chunk].count + 1
         chunks[chunk].insert(row, at: index.chunk > last ? chunks[chunk].count : index.offset)
         guard chunks[chunk].count > Self.longestChunk else { return }
         let upper = Array(chunks[chunk][Self.newChunk...])
@@ -128,6 +131,7 @@ extension RowList {
         let index = lowerBound(of: row)
         precondition(index < endIndex && self[index] == row, "every item has exactly one row")
         count -= 1
+        moved += chunks[index.chunk].count
         chunks[index.chunk].remove(at: index.offset)
         let rest = chunks[index.chunk].count
         if rest == 0 {
@@ -142,6 +146,7 @@ extension RowList {
 
     /// Gives a row another order that leaves it where it is among the others.
     mutating func shift(rowAt index: Index, to row: Row) {
+        moved += 1
         chunks[index.chunk][index.offset] = row
     }
 
@@ -172,6 +177,8 @@ extension RowList {
             }
         }
         precondition(nextGone == gone.count, "every item has exactly one row")
+        let moved = moved + gone.count + new.count + count
         self = RowList(sorted: merged + new[nextNew...])
+        self.moved = moved
     }
 }

@@ -12,11 +12,6 @@ extension Trip {
             day: header.dayNumber(of: local.date), sortOrder: SortOrder.gameBase + Double(local.minute))
     }
 
-    /// The distance between the orders of games that share a minute: fine enough for the trip's most items.
-    static func minuteStep(for count: Int) -> Double {
-        count <= 1024 ? 1.0 / 1024 : 1.0 / 16_384
-    }
-
     // MARK: What edits ask for
 
     /// Takes note of a new start or zone, and of days that are gone.
@@ -44,17 +39,15 @@ extension Trip {
     /// Gives the games of each marked minute distinct orders, by gameID, so that something can be put between them.
     mutating func separateGames(_ log: inout ChangeLog) {
         var places: [(id: ItemID, position: Position)] = []
-        for (day, minutes) in log.pending.takeMinutes() {
+        let (days, newcomers) = log.pending.takeMinutes()
+        for (day, minutes) in days {
             for minute in minutes {
-                let start = games.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute) }
-                let end = games.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute + 1) }
-                let sharing = games[start..<end].map { (row: $0, gameID: gameID(of: $0)) }
-                let step = Self.minuteStep(for: sharing.count)
-                for (rank, game) in sharing.sorted(by: { Self.isBefore($0.gameID, $1.gameID) }).enumerated() {
-                    let order = minute + Double(rank) * step
-                    if game.row.sortOrder != order {
-                        places.append((game.row.id, Position(day: day, sortOrder: order)))
-                    }
+                let start = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute) }
+                let end = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute + 1) }
+                let sharing = SharedMinute(minute, rows[start..<end], newcomers, gameID: gameID(of:))
+                itemsLookedAt += sharing.games.count
+                for (game, order) in zip(sharing.games, sharing.orders) where game.sortOrder != order {
+                    places.append((game.id, Position(day: day, sortOrder: order)))
                 }
             }
         }
@@ -69,13 +62,14 @@ extension Trip {
         let hasOtherZone = old.timeZone != header.timeZone
         var places: [(id: ItemID, position: Position)] = []
         places.reserveCapacity(games.count)
+        itemsLookedAt += games.count
         for row in games {
             // By another start all days shift alike; only another zone can bring other minutes.
             var position = Position(day: row.day + shift, sortOrder: row.sortOrder)
             if hasOtherZone, case .game(let game) = item(at: row).content, game.timeZone == nil {
                 log.pending.mark(minuteOf: position)
                 position = try scheduledPosition(of: game)
-                log.pending.mark(minuteOf: position)
+                log.pending.mark(minuteOf: position, newcomer: row.id)
             }
             if position != Position(day: row.day, sortOrder: row.sortOrder) {
                 places.append((row.id, position))
@@ -100,10 +94,6 @@ extension Trip {
         return game.gameID
     }
 
-    private static func isBefore(_ left: String, _ right: String) -> Bool {
-        left.utf8.lexicographicallyPrecedes(right.utf8)
-    }
-
     // MARK: Days that are gone
 
     /// Moves the items whose day is gone to the end of the last day, in shown order (R-EDIT).
@@ -113,6 +103,7 @@ extension Trip {
         separateGames(&log)
         let stranded = rows[rows.partitioningIndex { $0.day > last }...].filter { !$0.isGame }
         guard !stranded.isEmpty else { return }
+        itemsLookedAt += stranded.count
         for row in stranded {
             log.touch(row.id, before: itemsByID[row.id], isEdit: false)
             log.displaced.insert(row.id)

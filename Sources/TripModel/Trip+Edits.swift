@@ -14,7 +14,7 @@ extension Trip {
             }
             guard itemByGameID[TextKey(game.gameID)] == nil else { throw .duplicateGameID(game.gameID) }
             let position = try scheduledPosition(of: game)
-            if isTaken(minuteOf: position) { log.pending.mark(minuteOf: position) }
+            if isTaken(minuteOf: position) { log.pending.mark(minuteOf: position, newcomer: id) }
             resolution = .position(position)
         case .travel(let travel):
             try checkNamedGame(travel.afterGame, field: "afterGame")
@@ -75,7 +75,7 @@ extension Trip {
             }
             if isRenamed || changed.position != item.position {
                 log.pending.mark(minuteOf: item.position)
-                log.pending.mark(minuteOf: changed.position)
+                log.pending.mark(minuteOf: changed.position, newcomer: item.id)
             }
         case (.travel(let old), .travel(let new)):
             if new.afterGame != old.afterGame { try checkNamedGame(new.afterGame, field: "afterGame") }

@@ -165,6 +165,7 @@ extension Trip {
             if index < gap { upper += 1 }
             count += 1
         }
+        itemsLookedAt += count
         var orders = SortOrder.respaced(
             negatives: start == nil ? negatives + (isNegative ? newcomers : 0) : 0,
             count: count + newcomers,

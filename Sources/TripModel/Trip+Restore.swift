@@ -83,7 +83,7 @@ extension Trip {
         for change in reversal.items {
             touched.insert(change.id)
             if change.before == nil, itemsByID[change.id] != nil { count -= 1 }
-            if change.before != nil, itemsByID[change.id] == nil { count += 1 }
+            if change.before != nil, change.isEdit, itemsByID[change.id] == nil { count += 1 }
         }
         guard count <= max(TripLimits.items, itemCount) else { throw .limitExceeded(.items, field: "items") }
         var gameIDs: Set<TextKey> = []
@@ -111,13 +111,15 @@ extension Trip {
                 if let now, now.isGame { log.pending.mark(minuteOf: now.position) }
                 continue
             }
-            log.touch(change.id, before: now, isEdit: true)
+            // Of what only lost its day nothing comes back but the place, and that is nobody's edit either.
+            guard change.isEdit || now?.isGame == false else { continue }
+            log.touch(change.id, before: now, isEdit: change.isEdit)
             var item =
                 now
                 ?? Item(
                     id: change.id, position: before.position, content: before.content, version: version,
                     modifiedAt: author.at, modifiedBy: author.name)
-            item.content = before.content
+            if change.isEdit { item.content = before.content }
             if let now, now.isGame { log.pending.mark(minuteOf: now.position) }
             if before.isGame {
                 item.position = (try? position(ofRestored: before)) ?? before.position

@@ -22,6 +22,8 @@ public struct Trip: Sendable {
     var gamesNearYearBounds: Set<ItemID>
     /// The clocks of zones that were asked for: to make one costs far more than to read it, and there are only so many.
     private var clocks: [String: WallClock]
+    /// Items that were looked at to rank, re-space or displace them.
+    var itemsLookedAt = 0
 
     /// Makes a trip without items, at version 0, from a header that has been checked.
     package init(empty header: TripHeader) {
@@ -73,6 +75,12 @@ extension Trip {
         guard let item = itemsByID[row.id] else { preconditionFailure("every row has its item") }
         return item
     }
+}
+
+extension Trip {
+    /// What all changes of this value have cost so far, in rows and items that were moved or looked at: by it tests tell
+    /// that no step grows faster than what it changes.
+    package var work: Int { rows.moved + games.moved + itemsLookedAt }
 }
 
 extension Trip: Equatable {

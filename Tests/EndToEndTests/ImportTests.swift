@@ -63,6 +63,49 @@ extension EndToEnd {
             )
         }
 
+        @Test func `the days of a new trip are those of its games, by the clocks of their places`() throws {
+            let (home, _, _) = try ready()
+            defer { home.end() }
+            let file = try home.write(
+                """
+                gameId,title,startsAt,timeZone
+                g1,A,2026-06-12T01:00:00Z,America/Mexico_City
+                g2,B,2026-06-12T20:00:00Z,Asia/Tokyo
+                """, to: "late.csv")
+            #expect(try home.client("import", file).output == "imported 2 · updated 0 · skipped 0\n")
+            let ann = try home.connect(as: "Ann")
+            let trip = try ann.result("trip.get", #"{"trip":"late"}"#)
+            #expect(trip["trip"]?["startDate"]?.string == "2026-06-11")
+            #expect(trip["trip"]?["dayCount"]?.int == 3)
+            #expect(trip["items"]?.elements.map { $0["day"]?.int } == [1, 3])
+            #expect(trip["problems"]?.count == 0)
+        }
+
+        @Test func `the trip of a file's name is found again, whatever the name is made of`() throws {
+            let (home, _, _) = try ready()
+            defer { home.end() }
+            let ann = try home.connect(as: "Ann")
+            try ann.result(
+                "trip.create",
+                #"{"name":"São Paulo","startDate":"2026-06-11","timeZone":"UTC","dayCount":9}"#)
+            let game = "gameId,title,startsAt\ng1,A,2026-06-12T10:00:00Z\n"
+            for name in ["São Paulo.csv", "🎉.csv", "Łódź.csv"] {
+                let file = try home.write(game, to: name)
+                #expect(try home.client("import", file).output == "imported 1 · updated 0 · skipped 0\n")
+                #expect(try home.client("import", file).output == "imported 0 · updated 0 · skipped 1\n")
+            }
+            let listed = try home.client("list").output.split(separator: "\n")
+            #expect(listed.map { $0.prefix { $0 != " " } } == ["lodz", "sao-paulo", "trip"], "\(listed)")
+        }
+
+        @Test func `a table of an old Mac is imported`() throws {
+            let (home, _, _) = try ready()
+            defer { home.end() }
+            let file = try home.write(
+                "gameId,title,startsAt\rg1,A,2026-06-12T10:00:00Z\r", to: "mac.csv")
+            #expect(try home.client("import", file).output == "imported 1 · updated 0 · skipped 0\n")
+        }
+
         @Test func `what is no schedule is said to be none`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }

@@ -103,6 +103,22 @@ import TripModel
                 "it is longer than 512 bytes"
             ),
             ("first,t,,,2026-06-11T20:00:00Z,,", "gameId", "“first” is on line 2 already"),
+            (
+                "g,t,,,2026-06-11T20:00:00Z,BST,", "timeZone",
+                "no IANA zone is called “BST”; right is Europe/London"
+            ),
+            (
+                "g,t,,,9999-12-31T23:00:00Z,Asia/Tokyo,", "startsAt",
+                "a game is played in the years 1583 to 9999, by the clocks of its zone"
+            ),
+            (
+                "g,t,,,2026-06-11T20:00:00Z,,+5", "durationMinutes",
+                "“+5” is no number of minutes from 0 to 527040; right is 120"
+            ),
+            (
+                "g,t,,,2026-06-11T20:00:00Z,,-0", "durationMinutes",
+                "“-0” is no number of minutes from 0 to 527040; right is 120"
+            ),
         ] as [(String, String?, String)])
     func badRows(row: String, column: String?, message: String) throws {
         let good = "t,,,2026-06-11T20:00:00Z,,"
@@ -139,5 +155,32 @@ import TripModel
         let error = ScheduleFileError.missingColumns([.title], found: ["a\u{1B}\u{202E}b\u{9B}\n", long])
         let shown = "“a\\u{1B}\\u{202E}b\\u{9B}\\u{A}”, “\(long.dropLast())…”"
         #expect("\(error)" == "the header row lacks title; it has \(shown)")
+    }
+
+    @Test(
+        "C6: a bad row does not take its gameId with it, blank rows count for nothing, and space is no digit")
+    func rowsBetween() throws {
+        let table = try table(
+            Self.header, "g1,t,,,when?,,", "g1,t,,,2026-06-11T20:00:00Z,, 5 ", ",,,,,,", " ,\t,,,,,", "   ",
+            "g2,t,,,2026-06-11T20:00:00Z,,7")
+        #expect(table.badRows.map(\.line) == [2])
+        #expect(table.games.map(\.game.gameID) == ["g1", "g2"])
+        #expect(table.games.map(\.game.durationMinutes) == [5, 7])
+    }
+
+    @Test("B6: a table with the line ends of old Macs is read like any other")
+    func carriageReturns() throws {
+        let text = "gameId,title,startsAt\rg1,\"a\rb\",2026-06-11T20:00:00Z\rg2,t,2026-06-11T20:00:00Z\r"
+        let table = try ScheduleTable(csv: Array(text.utf8))
+        #expect(table.games.map(\.game.gameID) == ["g2"])
+        #expect(table.badRows.map(\.line) == [2], "a title is one line")
+        #expect(table.games.map(\.line) == [4])
+    }
+
+    @Test("B3: gameIds of other bytes are other games")
+    func gameIDsByBytes() throws {
+        let table = try table(
+            Self.header, "\u{E9},t,,,2026-06-11T20:00:00Z,,", "e\u{301},t,,,2026-06-11T20:00:00Z,,")
+        #expect(table.games.count == 2 && table.badRows == [])
     }
 }

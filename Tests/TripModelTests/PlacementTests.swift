@@ -169,4 +169,33 @@ import TripModel
         let after = try fixture.custom("m", at: .after(between, day: 2))
         #expect(try fixture.order(after) == 0)
     }
+
+    @Test("after and before together are a place between the two, by whichever of them still stands there")
+    func betweenTwo() throws {
+        var fixture = try TripFixture()
+        let ids = try ["a", "b", "c", "x"].map { try fixture.custom($0, at: .end(day: 1)) }
+        let (a, b, c, x) = (ids[0], ids[1], ids[2], ids[3])
+        func placed(_ placement: Placement) throws -> [String] {
+            var copy = fixture
+            try copy.apply(.move(x, to: placement))
+            return copy.titles(onDay: placement.day)
+        }
+        #expect(try placed(.between(a, b, day: 1)) == ["a", "x", "b", "c"])
+        #expect(try placed(.between(a, c, day: 1)) == ["a", "x", "b", "c"], "apart: the first counts")
+        #expect(try placed(.between(c, a, day: 1)) == ["a", "b", "c", "x"])
+        let gone = ItemID(high: 9, low: 9)
+        #expect(try placed(.between(gone, b, day: 1)) == ["a", "x", "b", "c"])
+        #expect(try placed(.between(b, gone, day: 1)) == ["a", "b", "x", "c"])
+        #expect(try fixture.isNoop(.move(x, to: .between(x, b, day: 1))))
+        #expect(try fixture.isNoop(.move(x, to: .between(c, gone, day: 1))))
+        try fixture.apply(.move(a, to: .end(day: 2)))
+        #expect(try placed(.between(a, c, day: 1)) == ["b", "x", "c"])
+        #expect(
+            fixture.rejection(of: .move(x, to: .between(a, gone, day: 1))) == .anchorMoved(a, nowOnDay: 2))
+        #expect(
+            fixture.rejection(of: .move(x, to: .between(gone, a, day: 1))) == .anchorMoved(a, nowOnDay: 2))
+        #expect(
+            fixture.rejection(of: .move(x, to: .between(gone, ItemID(high: 9, low: 8), day: 1)))
+                == .anchorNotFound(gone, day: 1))
+    }
 }

@@ -112,6 +112,50 @@ import TripModel
             ).summary == "added 2 items and removed “Inn” from day 2")
     }
 
+    @Test("C1: what was put between two games of a minute stays there when others come and go")
+    func betweenGames() throws {
+        var fixture = try TripFixture()
+        let ids = try ["b", "d", "f"].map { try fixture.game($0, day: 1, minute: 720) }
+        let x = try fixture.custom("x", at: .between(ids[0], ids[1], day: 1))
+        let y = try fixture.custom("y", at: .after(ids[1], day: 1))
+        let order = try fixture.order(x)
+        let all = [ids[0], x, ids[1], y, ids[2]]
+        #expect(fixture.trip.shownIDs == all)
+        for gone in ids {
+            var copy = fixture
+            try copy.apply(.remove(gone))
+            #expect(copy.trip.shownIDs == all.filter { $0 != gone })
+        }
+        for gameID in ["a", "c", "e", "g"] {
+            var copy = fixture
+            let new = try copy.game(gameID, day: 1, minute: 720)
+            #expect(copy.trip.shownIDs.filter { $0 != new } == all, "\(gameID)")
+            #expect(try copy.order(x) == order)
+            let names = copy.titles(onDay: 1).filter { !["x", "y"].contains($0) }
+            #expect(names == names.sorted())
+            try copy.apply(.remove(new))
+            #expect(copy.trip.shownIDs == all)
+        }
+    }
+
+    @Test("C1: the thousandth game more of a minute leads none past what stands between them")
+    func manyGames() throws {
+        var edits = try (0..<1024).map { number in
+            Edit.add(
+                ItemID(high: 1, low: UInt64(number)),
+                try TripFixture().gameContent("g\(1000 + number)", city: nil, day: 1, minute: 720), to: nil)
+        }
+        let x = ItemID(high: 2, low: 1)
+        edits.append(.add(x, TripFixture.custom("x"), to: .after(ItemID(high: 1, low: 500), day: 1)))
+        var trip = try Trip.create(try TripFixture.header(), edits: edits, by: TripFixture.author)
+        let shown = trip.shownIDs
+        let last = try TripFixture().gameContent("h", city: nil, day: 1, minute: 720)
+        _ = try trip.apply([.add(ItemID(high: 3, low: 1), last, to: nil)], by: TripFixture.author)
+        #expect(Array(trip.shownIDs.dropLast()) == shown)
+        _ = try trip.apply([.remove(ItemID(high: 3, low: 1))], by: TripFixture.author)
+        #expect(trip.shownIDs == shown)
+    }
+
     @Test(
         "C7, B7: a name gives one slug, whoever asks",
         arguments: [

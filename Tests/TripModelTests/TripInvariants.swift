@@ -90,9 +90,12 @@ struct TripInvariants {
         for (key, games) in minutes {
             let orders = games.sorted { $0.gameID.utf8.lexicographicallyPrecedes($1.gameID.utf8) }.map(
                 \.order)
-            guard orders.first == Double(100 + key.minute) else { return "\(games) are not at \(key)" }
-            for (above, below) in zip(orders, orders.dropFirst()) {
-                guard above < below, below - above <= 1.0 / 1024 else { return "\(games) are not apart" }
+            let minute = Double(100 + key.minute)
+            guard orders.allSatisfy({ $0 >= minute && $0 < minute + 1 }) else {
+                return "\(games) are not at \(key)"
+            }
+            for (above, below) in zip(orders, orders.dropFirst()) where above >= below {
+                return "\(games) are not apart"
             }
         }
         return nil

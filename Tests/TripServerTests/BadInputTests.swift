@@ -106,6 +106,29 @@ import Testing
         #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
     }
 
+    @Test func `no error gives back what a terminal must not get`() throws {
+        let client = try TestServer().connected()
+        try client.makeTrip()
+        let text = #"x\u001b[31m\u202e\u009b\n"#
+        for (method, params) in [
+            ("no\(text)", "{}"), ("trip.get", #"{"trip":"\#(text)"}"#),
+            ("drag.hover", #"{"drag":"\#(text)"}"#),
+            ("drag.drop", #"{"drag":"\#(text)","to":{"day":1,"at":"end"},"trip":"\#(text)"}"#),
+            ("trip.update", #"{"trip":"t","timeZone":"\#(text)"}"#),
+            ("trip.update", #"{"trip":"t","slug":"\#(text)"}"#),
+            ("item.add", #"{"trip":"t","item":{"kind":"\#(text)"}}"#),
+            ("trip.apply", #"{"trip":"t","ops":[{"op":"\#(text)"}]}"#),
+            ("trip.subscribe", #"{"trip":"t","mode":"\#(text)"}"#),
+        ] {
+            let line = try client.call(method, params)
+            let message = try #require(line.error?["message"]?.string)
+            #expect(
+                message.unicodeScalars.allSatisfy {
+                    $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0.value != 0x202E
+                }, "\(message)")
+        }
+    }
+
     @Test func `undo and redo with nothing to do`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))

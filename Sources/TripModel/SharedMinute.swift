@@ -1,0 +1,75 @@
+/// The games of one minute of a day, and the orders by which they stand there one after the other (R-DATA-03).
+struct SharedMinute {
+    /// The games, by gameID.
+    let games: [Row]
+    private let minute: Double
+    private let newcomers: Set<ItemID>
+    /// What stands between them, in order.
+    private let others: [Row]
+
+    /// - Parameters:
+    ///   - minute: the order that stands for the minute.
+    ///   - rows: all that stands in it.
+    ///   - newcomers: the games whose present orders say nothing.
+    init(
+        _ minute: Double, _ rows: Slice<RowList>, _ newcomers: Set<ItemID>, gameID: (Row) -> String
+    ) {
+        self.minute = minute
+        self.newcomers = newcomers
+        others = rows.filter { !$0.isGame }
+        games = rows.filter(\.isGame).map { (row: $0, gameID: gameID($0)) }
+            .sorted { $0.gameID.utf8.lexicographicallyPrecedes($1.gameID.utf8) }.map(\.row)
+    }
+
+    /// An order for each game.
+    ///
+    /// They are told by rank. But where that would lead a game past an item that somebody put between two of them, the
+    /// games stay on their side of it: items keep their order when the schedule changes (R-EDIT), and their place.
+    var orders: [Double] {
+        let ranked = games.indices.map { minute + Double($0) * Self.step(for: games.count) }
+        let isKept = zip(games, ranked).allSatisfy { game, order in
+            newcomers.contains(game.id) || countOfOthers(above: game.sortOrder) == countOfOthers(above: order)
+        }
+        return isKept ? ranked : ordersBetweenOthers ?? ranked
+    }
+
+    /// The distance between games that are told by rank: fine enough for the trip's most items.
+    private static func step(for count: Int) -> Double {
+        count <= 1024 ? 1.0 / 1024 : 1.0 / 16_384
+    }
+
+    /// How many of the others stand above a game of that order; in a tie the game comes first.
+    private func countOfOthers(above order: Double) -> Int {
+        others.partitioningIndex { $0.sortOrder >= order }
+    }
+
+    /// Orders by which each game stands between the same others as before; nil where there is no room for that.
+    private var ordersBetweenOthers: [Double]? {
+        // A newcomer follows the game before it.
+        var gaps: [Int] = []
+        for game in games {
+            let present = newcomers.contains(game.id) ? 0 : countOfOthers(above: game.sortOrder)
+            guard newcomers.contains(game.id) || present >= gaps.last ?? 0 else { return nil }
+            gaps.append(max(present, gaps.last ?? 0))
+        }
+        var orders: [Double] = []
+        while orders.count < games.count {
+            let first = orders.count
+            let gap = gaps[first]
+            let count = gaps[first...].prefix { $0 == gap }.count
+            let present = games[first..<(first + count)]
+            if !present.contains(where: { newcomers.contains($0.id) }) {
+                orders += present.map(\.sortOrder)
+                continue
+            }
+            let low = gap == 0 ? minute : others[gap - 1].sortOrder
+            let high = gap == others.count ? minute + 1 : others[gap].sortOrder
+            // The first of a minute stands on it.
+            let offset = gap == 0 ? 0 : 1
+            let step = min((high - low) / Double(count + offset), Self.step(for: games.count))
+            orders += (0..<count).map { low + Double($0 + offset) * step }
+            guard orders[first] > low || gap == 0, let last = orders.last, last < high else { return nil }
+        }
+        return zip(orders, orders.dropFirst()).allSatisfy { $0 < $1 } ? orders : nil
+    }
+}

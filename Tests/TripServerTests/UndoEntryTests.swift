@@ -1,0 +1,146 @@
+import TestSupport
+import Testing
+import TripModel
+import TripProtocol
+
+@testable import TripJournal
+@testable import TripServer
+
+/// Which change an undo takes, and what becomes of one that is refused.
+@Suite struct UndoEntryTests {
+    private static let ann = UndoBench.ann
+    private static let bob = UndoBench.bob
+
+    private static func id(_ number: UInt64) -> ItemID { ItemID(high: 0, low: number) }
+
+    private func bench() throws -> UndoBench {
+        try UndoBench(
+            items: (1...4).map { .add(Self.id($0), .custom(CustomItem(title: "c\($0)")), to: .end(day: 1)) })
+    }
+
+    private func title(_ number: UInt64, in bench: UndoBench) -> String? {
+        bench.trip[Self.id(number)]?.content.title
+    }
+
+    @Test func `a conflict gives the change up and says so, and the next call takes the one before it`()
+        throws
+    {
+        var bench = try bench()
+        bench.change([.update(Self.id(1), [.title("one")])])
+        bench.change([.update(Self.id(2), [.title("two")])])
+        bench.change([.update(Self.id(2), [.title("deux")])], by: Self.bob)
+        for _ in 0..<2 {
+            let tried = bench.undo(options: ChangeOptions(isDryRun: true))
+            #expect(tried.reason == "undo_conflict" && tried.fields["dropped"] == nil)
+            // Who expects another version wants nothing done, and nothing given up.
+            let other = bench.undo(options: ChangeOptions(ifVersion: 1))
+            #expect(other.reason == "version_conflict" && other.fields["dropped"] == nil)
+        }
+        let refused = bench.undo()
+        #expect(refused.reason == "undo_conflict" && refused.fields["dropped"] == "true")
+        #expect(title(2, in: bench) == "deux")
+        #expect(bench.undo().isDone)
+        #expect(title(1, in: bench) == "c1")
+        #expect(bench.undo().reason == "nothing_to_undo")
+        #expect(bench.redo().isDone)
+        #expect(title(1, in: bench) == "one" && title(2, in: bench) == "deux")
+        // The record of the undo says what it took, so that a restart does not mistake it.
+        try bench.restart()
+        #expect(bench.undo().isDone)
+        #expect(title(1, in: bench) == "c1")
+    }
+
+    @Test func `an edit by another counts, also when one has edited since and taken that back`() throws {
+        var bench = try bench()
+        bench.change([.update(Self.id(1), [.title("mine")])])
+        bench.change([.update(Self.id(1), [.title("theirs")])], by: Self.bob)
+        bench.change([.update(Self.id(1), [.title("mine again")])])
+        #expect(bench.undo().isDone)
+        #expect(title(1, in: bench) == "theirs")
+        let refused = bench.undo()
+        #expect(refused.reason == "undo_conflict" && refused.fields["dropped"] == "true")
+        #expect(title(1, in: bench) == "theirs")
+    }
+
+    @Test func `undo belongs to the person, whichever client asks, and else to the client`() throws {
+        var bench = try bench()
+        bench.change([.update(Self.id(1), [.title("one")])], by: UndoBench.annElsewhere)
+        let nobody = Principal(
+            connection: 9, user: "ann", client: UndoBench.annElsewhere.client, role: .editor)
+        #expect(bench.undo(by: nobody).reason == "nothing_to_undo")
+        #expect(bench.undo(by: Self.bob).reason == "nothing_to_undo")
+        for compacted in [nil, 1, bench.records.count] {
+            try bench.restart(compacting: compacted)
+            #expect(bench.undo(by: Self.ann).isDone)
+            #expect(title(1, in: bench) == "c1")
+            #expect(bench.redo(by: UndoBench.annElsewhere).isDone)
+            #expect(title(1, in: bench) == "one")
+        }
+        // What one window does is no conflict for the other.
+        bench.change([.update(Self.id(1), [.title("uno")])], by: Self.ann)
+        #expect(bench.undo(by: UndoBench.annElsewhere).isDone && bench.undo(by: Self.ann).isDone)
+        #expect(title(1, in: bench) == "c1")
+    }
+
+    @Test func `what a failed write takes back is as it was, given up changes too`() throws {
+        var bench = try bench()
+        bench.change([.update(Self.id(1), [.title("one")])])
+        bench.change([.update(Self.id(2), [.title("two")])])
+        bench.isHeld = true
+        bench.change([.update(Self.id(2), [.title("deux")])], by: Self.bob)
+        bench.change([.update(Self.id(3), [.title("three")])])
+        // It rests on what is not durable yet: the second is given up, in favour of the first.
+        bench.undo()
+        bench.undo()
+        bench.undo()
+        #expect(bench.core.edits.stacks[Self.ann.editor]?.undo.isEmpty == true)
+        bench.fail()
+        #expect(title(1, in: bench) == "one" && title(2, in: bench) == "two" && title(3, in: bench) == "c3")
+        #expect(bench.undo().isDone)
+        #expect(title(2, in: bench) == "c2")
+        #expect(bench.undo().isDone)
+        #expect(title(1, in: bench) == "c1")
+        #expect(bench.redo().isDone && bench.redo().isDone)
+        #expect(title(1, in: bench) == "one" && title(2, in: bench) == "two")
+        let replay = try bench.replayed()
+        #expect(replay.trip == bench.trip)
+        // Bob's stack is empty, as before his change, and there is none after a restart.
+        let stacks = bench.core.edits.kept.stacks.map(\.undo).filter { !$0.isEmpty }
+        #expect(replay.edits.kept.stacks.map(\.undo) == stacks)
+    }
+
+    @Test func `undoing what is as it was is a noop, and the change is gone`() throws {
+        var bench = try bench()
+        bench.change([.update(Self.id(1), [.title("one")])])
+        bench.change([.trip(TripChange(name: "N"))])
+        bench.change([.trip(TripChange(name: "T"))])
+        // Bob's conflict makes way for an older change, by which all is as it was.
+        bench.change([.update(Self.id(2), [.title("x")]), .move(Self.id(3), to: .end(day: 2))])
+        bench.change([.update(Self.id(2), [.title("y")])], by: Self.bob)
+        #expect(bench.undo().reason == "undo_conflict")
+        #expect(bench.undo(options: ChangeOptions(ifVersion: 1)).reason == "version_conflict")
+        #expect(bench.undo().isDone)
+        #expect(bench.trip.header.name == "N")
+        #expect(bench.undo().isDone && bench.undo().isDone)
+        #expect(bench.shown.header.name == "T" && title(1, in: bench) == "c1")
+        #expect(bench.undo().reason == "nothing_to_undo")
+    }
+
+    @Test func `a journal that an older daemon wrote is read, and undo goes on as far as it knows`() throws {
+        var bench = try UndoBench()
+        var workload = UndoWorkload(seed: 7)
+        let client = Principal(connection: 1, user: "ann", client: Self.ann.client, role: .editor)
+        for _ in 0..<80 { bench.change(workload.batch(for: bench.trip), by: client) }
+        bench.change([.update(bench.trip.shownIDs[0], [.durationMinutes(7)])], by: client)
+        let live = bench
+        bench.forgetAdditions()
+        try bench.restart()
+        #expect(bench.trip == live.trip && bench.history == live.history)
+        var (old, new) = (bench, live)
+        for _ in 0..<10 {
+            #expect(old.undo(by: client).fields == new.undo(by: client).fields)
+            #expect(old.shown == new.shown)
+        }
+        #expect(old.trip.version > bench.trip.version)
+    }
+}
