@@ -274,6 +274,10 @@ package final class EditorWorld {
             daemon.round()
             daemon.write()
             for editor in editors { try editor.read() }
+            // What was still to be read on a connection that its client has left is nobody's.
+            wires.removeAll { wire in
+                wire.isServerClosed && wire !== other && !editors.contains { $0.wire === wire }
+            }
             if let other { bytes += other.receive(atMost: .max) }
             patience -= 1
             if patience == 0 { throw Violation("a daemon with nothing to do does nothing") }

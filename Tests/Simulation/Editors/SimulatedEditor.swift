@@ -155,6 +155,7 @@ final class SimulatedEditor {
 
     /// A plain editor never stops reading: a line waits only for what can be answered.
     private func checkPatience() throws {
+        if case .asked = core.state()?.drag { vainRounds = 0 }
         guard case .plain(let editor, let waiting) = face, editor.isBusy, !waiting.isEmpty, closing == nil,
             let state = core.state(), state.connection == .connected, state.pendingCount > 0,
             state.pendingCount == state.doubtfulCount

@@ -33,6 +33,9 @@ final class SimulatedUser {
     /// A person who has not typed for so long looks again.
     private static let reaction = Duration.milliseconds(700)
 
+    /// What the item is called that the next key is for.
+    private(set) var target: String?
+
     func isIdle(at editor: SimulatedEditor) -> Bool {
         switch editor.face {
         case .drawn(let state, _): bytes.isEmpty && state.context == .list
@@ -54,7 +57,7 @@ final class SimulatedUser {
             }
             if let start = decided, editor.world.now > start + Self.reaction {
                 // Time has passed: whoever looks up now sees another screen.
-                (bytes, decided) = ([], nil)
+                (bytes, decided, target) = ([], nil, nil)
                 return
             }
             try type(at: editor)
@@ -70,7 +73,7 @@ final class SimulatedUser {
 
     private func type(at editor: SimulatedEditor) throws {
         guard !bytes.isEmpty else { return }
-        decided = nil
+        (decided, target) = (nil, nil)
         // A key's own sequence comes in one piece; what a terminal answers may pause anywhere.
         let isAnswer = bytes.starts(with: [0x1B, UInt8(ascii: "]")])
         let part =
@@ -118,6 +121,7 @@ final class SimulatedUser {
         if random < 44 { (goal, bytes) = (.leave, Array("q".utf8)); return }
         if random < 58, state.mayAddHere { (goal, bytes) = (.add(title), Array("a\(title)\r".utf8)); return }
         guard let item = state.movableFocus else { return say("j") }
+        target = state.title(of: item)
         switch random {
         case ..<66: (goal, bytes) = (.remove(item), Array("d".utf8))
         case ..<76: (goal, bytes) = (.edit(item), Array("e\u{15}\(title)\r".utf8))
@@ -166,7 +170,13 @@ final class SimulatedUser {
             "down", "drop",
             "cancel",
         ]
-        waiting.append(lines[editor.random.below(lines.count)])
+        // Now and then just the item that somebody else is about to do something to.
+        let aimedAt = editor.world.editors.compactMap { $0.user.target }.first
+        if let aimedAt, editor.random.chance(40) {
+            waiting.append("delete \(aimedAt)")
+        } else {
+            waiting.append(lines[editor.random.below(lines.count)])
+        }
         editor.face = .plain(plain, waiting: waiting)
         try editor.drainLines()
     }
