@@ -16,10 +16,15 @@ enum Deed: Sendable {
 /// One change that was asked for and whose outcome has not come.
 struct AskedChange: Sendable {
     let deed: Deed
+    /// How much the user had pressed then.
+    let input: Int
     /// What is said when it is made, and what it is called where it is not; nil until it has been shown.
     var words: (done: String, name: String)?
     /// What others did while the item was in hand.
     var meanwhile: String?
 
-    init(_ deed: Deed) { self.deed = deed }
+    init(_ deed: Deed, input: Int) {
+        self.deed = deed
+        self.input = input
+    }
 }

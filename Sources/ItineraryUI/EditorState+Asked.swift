@@ -19,7 +19,9 @@ extension EditorState {
             }
             let to = placeName(outline, row)
             return ("Moved \(title) from \(from) to \(to).\(undoHint)", "moving \(title) to \(to)")
-        case .add(_, let what): return ("Added \(what).\(undoHint)", "adding \(what)")
+        case .add(let ids, let what):
+            let what = ids.count == 1 ? currentTitle(ids[0]) ?? what : what
+            return ("Added \(what).\(undoHint)", "adding \(what)")
         case .remove(let title): return ("Removed \(title).\(undoHint)", "removing \(title)")
         case .change(let id, let title, let fields):
             let name = "changing \(fields) of \(title)"
@@ -54,7 +56,7 @@ extension EditorState {
         let words = change.words ?? words(for: change.deed)
         switch outcome {
         case .made(let summary, let items): made(change, words.done, summary, items)
-        case .refused(let reason): notMade(change, "Not done: \(words.name)", named(reason))
+        case .refused(let reason): notMade(change, "\(Self.notDonePrefix)\(words.name)", named(reason))
         case .unknown(let reason): notMade(change, "May or may not be done: \(words.name)", named(reason))
         }
     }
@@ -66,18 +68,29 @@ extension EditorState {
         switch change.deed {
         case .undo:
             if let summary { sentence = "Undid: \(summary)." }
-            awaitedFocus = items.last
-            followFocus()
+            follow(change, items.last)
         case .redo:
             if let summary { sentence = "Did again: \(summary)." }
-            awaitedFocus = items.last
-            followFocus()
+            follow(change, items.last)
         case .move, .add, .remove, .change, .importGames: break
         }
         if let meanwhile = change.meanwhile { sentence += " Meanwhile \(meanwhile)." }
         // While something is in hand or written, its own sentence matters more.
         if case .browsing = mode { mention(sentence) }
     }
+
+    /// Puts the focus on what a change was about, unless the user has looked elsewhere since: the next key is for what is
+    /// on the screen now.
+    private mutating func follow(_ change: AskedChange, _ id: ItemID?) {
+        guard options.isByLines || change.input == inputCount && now <= lastInput + Self.glance else {
+            return
+        }
+        awaitedFocus = id
+        followFocus()
+    }
+
+    /// How soon after a key nobody has decided yet what the next one is for.
+    private static let glance = Duration.milliseconds(300)
 
     private mutating func notMade(_ change: AskedChange, _ what: String, _ reason: String) {
         let sentence = "\(what): \(reason)"
@@ -102,13 +115,10 @@ extension EditorState {
         while let end = reason.index(start, offsetBy: 36, limitedBy: reason.endIndex) {
             if reason[start] != " ", let id = ItemID(String(reason[start..<end])) {
                 let text = String(reason[start..<end])
-                if let title = currentTitle(id) {
-                    result = result.replacing(text, with: title)
-                } else if let title = departed[id] {
-                    result = result.replacing(
-                        "the trip has no item \(text)", with: "\(title) has been removed"
-                    )
-                    .replacing(text, with: title)
+                if let title = currentTitle(id) ?? departed[id] {
+                    let gone = board?.view.trip[id] == nil ? "has been removed" : "is not in the trip"
+                    result = result.replacing("the trip has no item \(text)", with: "\(title) \(gone)")
+                        .replacing(text, with: title)
                 }
             }
             start = reason.index(after: start)
@@ -116,13 +126,20 @@ extension EditorState {
         return result
     }
 
+    private static let notDonePrefix = "Not done: "
+
     /// Lists what was not done; then it is read.
     mutating func showNotDone() {
         guard notDone.count > 0 else {
             say("Everything that you did has been done, or is on its way.")
             return
         }
-        var choices = notDone.sentences.map { Chooser.Choice(text: $0, detail: "") }
+        var choices = notDone.sentences.map { sentence in
+            let what =
+                sentence.hasPrefix(Self.notDonePrefix)
+                ? sentence.dropFirst(Self.notDonePrefix.count) : sentence[...]
+            return Chooser.Choice(text: String(what), detail: "")
+        }
         if notDone.moreCount > 0 {
             choices.append(Chooser.Choice(text: "and \(notDone.moreCount) more", detail: ""))
         }

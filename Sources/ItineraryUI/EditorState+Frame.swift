@@ -94,7 +94,7 @@ extension EditorState {
         let kept = waitingText.isEmpty ? 0 : painter.columns(of: waitingText) + 2
         let columns = size.columns - 3 - kept
         let text = message?.text ?? focusSentence
-        guard message != nil, painter.columns(of: text) > columns,
+        guard message != nil || isReadingNotDone, painter.columns(of: text) > columns,
             let first = Wrapping.lines(of: text, columns: columns, limit: 1).first, text.hasPrefix(first)
         else { return (text, nil) }
         return (first, String(text.dropFirst(first.count)).trimmed)

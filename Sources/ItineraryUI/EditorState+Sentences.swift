@@ -117,10 +117,15 @@ extension EditorState {
     /// How many changes were not done, until that is read.
     private var notDoneText: String {
         // What is being said now need not be pointed to.
-        guard notDone.count > 0, message?.tone != .refusal,
+        guard notDone.count > 0, message?.tone != .refusal, !isReadingNotDone,
             let key = keys.advertisedKey(of: .notDone, in: .list)
         else { return "" }
         return "\(notDone.count) not done: \(key)"
+    }
+
+    /// Whether the user has the list of what was not done before them.
+    var isReadingNotDone: Bool {
+        if case .choosing(let chooser) = mode, case .notDone = chooser.purpose { true } else { false }
     }
 
     /// From this width on there is room for words that could be left out.

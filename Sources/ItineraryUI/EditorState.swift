@@ -62,6 +62,8 @@ package struct EditorState: Sendable {
     var departed = Departed()
     /// When the user did something last.
     var lastInput = Duration.zero
+    /// How much the user has pressed.
+    var inputCount = 0
 
     /// The row on which the mouse button went down.
     var pressed: Outline.Row?
@@ -101,6 +103,8 @@ package struct EditorState: Sendable {
         switch event {
         case .input(let input):
             lastInput = now
+            inputCount += 1
+            awaitedFocus = nil
             take(input)
         case .resized(let columns, let rows): size = Size(columns: max(columns, 0), rows: max(rows, 0))
         case .timer:
@@ -139,7 +143,7 @@ package struct EditorState: Sendable {
 
     /// Asks for a change under a number of its own.
     mutating func ask(for deed: Deed, _ effect: (Int) -> EditorEffect) {
-        asked[nextNumber] = AskedChange(deed)
+        asked[nextNumber] = AskedChange(deed, input: inputCount)
         emit(effect(nextNumber))
         nextNumber += 1
     }

@@ -73,7 +73,14 @@ package enum Signals {
         _ = shim_ignore_signal(SIGTSTP)
         kill(0, SIGTSTP)
         _ = shim_default_signal(SIGTSTP)
+        // A thread that the runtime made blocks the signal, and one that is blocked stops nobody.
+        var stopping = sigset_t()
+        var blocked = sigset_t()
+        sigemptyset(&stopping)
+        sigaddset(&stopping, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &stopping, &blocked)
         raise(SIGTSTP)
+        pthread_sigmask(SIG_SETMASK, &blocked, nil)
     }
 
     private static func takeChannel(of signal: Int32, for loop: EventLoop) throws(SystemError) -> Channel {

@@ -147,7 +147,7 @@ import TripModel
         #expect(editor.status.hasSuffix("2 not done: X"))
         editor.type("X")
         #expect(
-            editor.list[1] == "▌ Not done: moving Beach to Day 5, 1 of 2: Liberty Bell has been removed")
+            editor.list[1] == "▌ moving Beach to Day 5, 1 of 2: Liberty Bell has been removed")
         #expect(editor.list[2] == "  May or may not be done: removing Coffee: the daemon has gone")
         editor.press(.escape)
         #expect(!editor.status.contains("not done"))
@@ -219,5 +219,26 @@ import TripModel
         editor.sample.trip = trip
         editor.load()
         #expect(editor.focusedLine?.contains("Liberty Bell") == true)
+    }
+
+    @Test(
+        "B2: the focus does not go to what an undo has brought back once the user has looked elsewhere",
+        arguments: [true, false])
+    func undoneLate(byKey: Bool) throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Liberty Bell")
+        let trip = editor.sample.trip
+        editor.type("d")
+        editor.send(.editAccepted(nil))
+        try editor.sample.apply(.remove(editor.sample.bell))
+        editor.load()
+        editor.press(.home)
+        editor.type("u")
+        if byKey { editor.type("j") } else { editor.wait(milliseconds: 400) }
+        let line = editor.focusedLine
+        editor.send(.editAccepted("removed Liberty Bell", [editor.sample.bell]))
+        editor.sample.trip = trip
+        editor.load()
+        #expect(editor.focusedLine == line)
     }
 }

@@ -30,6 +30,10 @@ final class SimulatedUser {
     /// The end of what was typed is an Esc key, which a pause tells.
     private var owesPause = false
 
+    /// When this user has undone or redone something.
+    private var undone: Duration?
+    private static let glance = Duration.milliseconds(310)
+
     /// A person who has not typed for so long looks again.
     private static let reaction = Duration.milliseconds(700)
 
@@ -50,6 +54,9 @@ final class SimulatedUser {
         case .plain: try typeLine(at: editor)
         case .drawn(let state, _):
             if bytes.isEmpty {
+                // An undo moves the focus: nobody decides what to do next before it has.
+                if let undone, editor.world.now < undone + Self.glance { return }
+                undone = nil
                 guard editor.random.chance(40) else { return }
                 if state.context == .list { decide(state, editor) } else { recover(state, editor) }
                 // Between looking and pressing the first key other things happen.
@@ -74,6 +81,10 @@ final class SimulatedUser {
     private func type(at editor: SimulatedEditor) throws {
         guard !bytes.isEmpty else { return }
         (decided, target) = (nil, nil)
+        switch goal {
+        case .undo, .redo: undone = editor.world.now
+        default: break
+        }
         // A key's own sequence comes in one piece; what a terminal answers may pause anywhere.
         let isAnswer = bytes.starts(with: [0x1B, UInt8(ascii: "]")])
         let part =
