@@ -105,11 +105,13 @@ let package = Package(
                 "itineraryd", "itinerary-client", "TerminalCore", "LocalSystem", "JSONLine", "TestSupport",
             ]),
         // The daemon and its clients in one process, from a seed; the command runs as many seeds as one has time for.
+        .target(name: "CLastWords", path: "Tests/CLastWords"),
         .target(
             name: "Simulation",
             dependencies: [
                 "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel", "JSONLine",
                 "EditorLink", "ItineraryUI", "TerminalCore", "LocalSystem", "SimulatedSystem", "TestSupport",
+                "CLastWords",
             ], path: "Tests/Simulation"),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LocalSystem"]),
         .executableTarget(

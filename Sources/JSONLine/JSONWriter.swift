@@ -33,7 +33,15 @@ package struct JSONWriter: Sendable {
 
     /// Writes the key of the member whose value comes next.
     package mutating func key(_ name: StaticString) {
-        name.withUTF8Buffer { key(utf8: $0) }
+        name.withUTF8Buffer { name in
+            assert(
+                ByteScan.endOfUnescapedText(in: name, from: 0) == name.count, "a key of ours needs no escape")
+            beginKey()
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(contentsOf: name)
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(UInt8(ascii: ":"))
+        }
     }
 
     /// Writes the key of the member whose value comes next.
@@ -112,11 +120,15 @@ package struct JSONWriter: Sendable {
 
 extension JSONWriter {
     mutating func key(utf8 name: UnsafeBufferPointer<UInt8>) {
+        beginKey()
+        appendQuoted(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    fileprivate mutating func beginKey() {
         assert(isInObject && !isAfterKey, "a key belongs in an object, before its value")
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = false
-        appendQuoted(name)
-        bytes.append(UInt8(ascii: ":"))
     }
 
     mutating func value(utf8 text: UnsafeBufferPointer<UInt8>) {

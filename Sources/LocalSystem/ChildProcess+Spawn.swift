@@ -65,7 +65,8 @@ private func duplicate(of stream: ChildProcess.Stream, for target: Int32) throws
     case .inherited: return try duplicate(target)
     case .descriptor(let number): return try duplicate(number)
     case .null: (path, flags) = ("/dev/null", O_RDWR)
-    case .log(let name): (path, flags) = (name, O_WRONLY | O_APPEND | O_CREAT)
+    // A link that somebody has planted beside the socket is not followed.
+    case .log(let name): (path, flags) = (name, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW)
     case .terminal(let name): (path, flags) = (name, O_RDWR | O_NOCTTY)
     }
     let file = Descriptor(owning: try systemCall("open", path) { open(path, flags | O_CLOEXEC, 0o600) })

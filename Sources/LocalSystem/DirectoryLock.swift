@@ -29,12 +29,21 @@ package struct DirectoryLock: ~Copyable, Sendable {
 
     /// Locks `directory`, which must exist, or fails at once; writes this process's id into the file.
     package init(directory: String) throws(DirectoryLockError) {
-        let path = directory + "/lock"
+        try self.init(of: directory, at: directory + "/lock")
+    }
+
+    /// Locks the place of a socket in the same way, by a file beside it: from before the socket is bound, when nobody
+    /// can tell it from one that was left behind, until its daemon ends.
+    package init(socket: String) throws(DirectoryLockError) {
+        try self.init(of: socket, at: socket + ".lock")
+    }
+
+    private init(of place: String, at path: String) throws(DirectoryLockError) {
         do throws(SystemError) {
             file = try Self.lock(path)
         } catch {
             if error.call == "flock", error.code == EWOULDBLOCK {
-                throw .heldBy(directory: directory, pid: Self.holder(path))
+                throw .heldBy(directory: place, pid: Self.holder(path))
             }
             throw .system(error)
         }

@@ -18,7 +18,7 @@ extension EventLoop {
         }
     }
 
-    /// Sets what the watch on `descriptor` waits for; with nothing it sleeps, and does not see the other end close.
+    /// Sets what the watch on `descriptor` waits for; with nothing, it is still told once that the other end is gone.
     ///
     /// Costs nothing where it waits for that already. Loop's thread only.
     package func changeInterest(_ descriptor: Int32, to interest: Interest) {

@@ -83,6 +83,12 @@ package final class EventLoop: SerialExecutor {
     /// The time since the loop was made, as of the beginning of this round.
     package var now: Duration { .nanoseconds(roundBegan.load(ordering: .relaxed) - created) }
 
+    /// Nanoseconds since the loop was made, as of this very moment; `now` only rises from round to round.
+    package var nanoseconds: Int64 { kernel.nowNanoseconds - created }
+
+    /// Nanoseconds since the loop was made, as of the beginning of this round.
+    package var roundNanoseconds: Int64 { roundBegan.load(ordering: .relaxed) - created }
+
     /// Counters, from any thread.
     package var statistics: Statistics {
         Statistics(rounds: rounds.load(ordering: .relaxed), wakes: wakes.load(ordering: .relaxed))

@@ -57,6 +57,19 @@ package enum PlantedBug: String, CaseIterable, Sendable {
         .overlayTwice, .refusalTakesOldest, .doubtNotTold, .dropLostAtQuit,
     ]
 
+    /// The writer carries out a deletion that was given before anybody knew that a change before it had failed.
+    case deletionAfterFailure
+    /// A watch that asks for nothing is not told of a hang-up.
+    case hangupUnheard
+    /// The listener is watched again after a lack of descriptors, although the daemon stops: it traps.
+    case listenedWhileStopping
+    /// A catalogue that finds no room leaves its draft behind, and is tried again after every round.
+    case draftLeftOnFullDisk
+    /// That a change was made is forgotten with its answer.
+    case madeForgottenWithAnswer
+    /// Answers are trimmed before their changes are durable, and the numbers do not come back with the changes.
+    case answersTrimmedTooEarly
+
     #if PLANTED_BUGS
     /// The one that is planted in the work of the present task.
     @TaskLocal package static var planted: PlantedBug?

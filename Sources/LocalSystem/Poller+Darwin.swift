@@ -14,16 +14,15 @@ final class Poller: LoopKernel {
     }
 
     func add(_ token: WatchToken, _ interest: Interest) throws(SystemError) {
-        try change(token, from: [], to: interest)
+        try change(token, from: nil, to: interest)
     }
 
     func change(_ token: WatchToken, from old: Interest, to new: Interest) throws(SystemError) {
-        try change(token, .read, Int16(EVFILT_READ), old, new)
-        try change(token, .write, Int16(EVFILT_WRITE), old, new)
+        try change(token, from: old as Interest?, to: new)
     }
 
     func remove(_ descriptor: Int32, _ interest: Interest) throws(SystemError) {
-        try change(WatchToken(descriptor: descriptor, generation: 0), from: interest, to: [])
+        try change(WatchToken(descriptor: descriptor, generation: 0), from: interest, to: nil)
     }
 
     var nowNanoseconds: Int64 { MonotonicClock.nowNanoseconds }
@@ -53,12 +52,32 @@ final class Poller: LoopKernel {
     }
 
     private func change(
-        _ token: WatchToken, _ part: Interest, _ filter: Int16, _ old: Interest, _ new: Interest
+        _ token: WatchToken, from old: Interest?, to new: Interest?
     ) throws(SystemError) {
-        guard old.contains(part) != new.contains(part) else { return }
-        try Self.submit(
-            queue, UInt64(token.descriptor), filter, new.contains(part) ? EV_ADD : EV_DELETE, data: token.bits
-        )
+        try replace(token, Int16(EVFILT_READ), Self.reading(old), by: Self.reading(new))
+        try replace(token, Int16(EVFILT_WRITE), Self.writing(old), by: Self.writing(new))
+    }
+
+    /// The flags of the read filter for an interest; nil for none.
+    private static func reading(_ interest: Interest?) -> Int32? {
+        interest?.contains(.read) == true ? EV_ADD : nil
+    }
+
+    /// The flags of the write filter; a watch that asks for nothing has one that tells changes only, for the hang-up.
+    private static func writing(_ interest: Interest?) -> Int32? {
+        guard let interest else { return nil }
+        if interest.isEmpty { return EV_ADD | EV_CLEAR }
+        return interest.contains(.write) ? EV_ADD : nil
+    }
+
+    /// Exchanges a filter; one with other flags goes first, for they are not cleared by adding it again.
+    private func replace(
+        _ token: WatchToken, _ filter: Int16, _ old: Int32?, by new: Int32?
+    ) throws(SystemError) {
+        guard old != new else { return }
+        let descriptor = UInt64(token.descriptor)
+        if old != nil { try Self.submit(queue, descriptor, filter, EV_DELETE, data: token.bits) }
+        if let new { try Self.submit(queue, descriptor, filter, new, data: token.bits) }
     }
 
     private static func submit(

@@ -57,7 +57,7 @@ final class Poller: LoopKernel {
     }
 
     private static func mask(_ interest: Interest) -> UInt32 {
-        // A hang-up is reported even to who asked for nothing, over and over; edge triggered it comes once.
+        // A hang-up is told to a watch that asks for nothing, too; edge triggered, it comes once and not every round.
         if interest.isEmpty { return EPOLLET.rawValue }
         return (interest.contains(.read) ? EPOLLIN.rawValue : 0)
             | (interest.contains(.write) ? EPOLLOUT.rawValue : 0)

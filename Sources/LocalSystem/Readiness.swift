@@ -21,12 +21,12 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     /// Writing takes bytes or gives an error; only set where asked for.
     package static let writable = Readiness(rawValue: 2)
     /// The other end is gone or the descriptor failed. Comes together with whatever was asked for, so that the
-    /// next read or write says which; there may still be bytes to read.
+    /// next read or write says which; there may still be bytes to read. Told even to a watch that asks for nothing.
     package static let hangup = Readiness(rawValue: 4)
 
-    /// What a watch with this interest is told; nothing where nothing was asked for.
+    /// What a watch with this interest is told.
     func limited(to interest: Interest) -> Readiness {
-        if interest.isEmpty { return [] }
+        if PlantedBug.hangupUnheard.isPlanted, interest.isEmpty { return [] }
         let asked = Readiness(rawValue: interest.rawValue)
         return contains(.hangup) ? asked.union(.hangup) : intersection(asked)
     }

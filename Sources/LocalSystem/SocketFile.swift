@@ -34,13 +34,15 @@ package struct SocketFile: Equatable, Sendable {
             throw .system(error)
         }
         do throws(UnixSocketError) {
-            let connection = try UnixSocket.connect(path: path)
+            // Behind a daemon that stands still and has a full queue, a connection would be waited for without end.
+            let connection = try UnixSocket.connect(path: path, waitsForRoom: false)
             let peer = try? UnixSocket.peerCredentials(of: connection)
             return .live(processID: peer?.processID)
         } catch {
             switch error {
             case .system(let error) where error.code == ECONNREFUSED: return .stale(found)
             case .system(let error) where error.code == ENOENT: return .missing
+            case .system(let error) where error.code == EAGAIN: return .live(processID: nil)
             default: throw error
             }
         }

@@ -103,6 +103,25 @@ struct LineSocket: ~Copyable {
     }
 }
 
+extension LineSocket {
+    /// A connection to a daemon that belongs to this user: the peer's account is asked before anything is said, and
+    /// one that cannot be told is as good as another's.
+    ///
+    /// - Parameter waitsForRoom: whether to wait where the daemon's queue is full.
+    static func connect(to socket: String, waitsForRoom: Bool) throws(ClientError) -> Descriptor {
+        let descriptor: Descriptor
+        do throws(UnixSocketError) {
+            descriptor = try UnixSocket.connect(path: socket, waitsForRoom: waitsForRoom)
+        } catch {
+            throw ClientError(error, socket: socket)
+        }
+        guard let peer = try? UnixSocket.peerCredentials(of: descriptor), peer.userID == CurrentUser.id else {
+            throw .otherUser(socket: socket)
+        }
+        return descriptor
+    }
+}
+
 extension ClientError {
     init(_ error: UnixSocketError, socket: String) {
         if case .system(let error) = error, error.isNobodyListening {

@@ -59,12 +59,7 @@ public actor TripClient {
         to socket: String, saying hello: Hello, on loop: EventLoop, patience: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         let client = TripClient(on: loop, patience: patience)
-        let number: Int32
-        do throws(UnixSocketError) {
-            number = try UnixSocket.connect(path: socket).release()
-        } catch {
-            throw ClientError(error, socket: socket)
-        }
+        let number = try LineSocket.connect(to: socket, waitsForRoom: true).release()
         do throws(ClientError) {
             try await client.attach(number)
             let result = try await client.perform(.hello(hello))

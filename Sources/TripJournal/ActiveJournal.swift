@@ -23,7 +23,7 @@ final class ActiveJournal {
     let header: JournalHeader
     var trip: TripID { header.tripID }
     let path: String
-    let sink: @Sendable (JournalEvent) -> Void
+    private let sink: @Sendable (JournalEvent) -> Void
     private let markSeed: UInt32
 
     var condition = Condition.ready
@@ -50,6 +50,8 @@ final class ActiveJournal {
     var compactionDue = Int.max
     /// Records came that the broken journal cannot take, and nobody has been told yet.
     var hasRefused = false
+    /// Records that were enqueued and whose fate is not told yet; none at the end of a round.
+    private(set) var unsettledCount = 0
 
     init(
         _ header: JournalHeader, path: String, end: Int, checkpoint: JournalCheckpoint,
@@ -71,14 +73,24 @@ final class ActiveJournal {
     func enqueue(_ record: EncodedRecord) {
         let continues = record.base == (pending.last?.end ?? checkpoint)
         switch condition {
-        case .broken: hasRefused = true
+        case .broken:
+            hasRefused = true
+            unsettledCount += 1
         case .full where !continues:
-            // Appended before its owner knew that the records before it had failed.
+            // Appended before its owner knew that the records before it had failed; that event settles this one too.
             break
         case .full, .ready:
             precondition(continues, "records are appended in the order in which they were encoded")
             pending.append(record)
+            unsettledCount += 1
         }
+    }
+
+    /// Whether a request that rests on a place may be carried out: everything up to there is in the file, nothing
+    /// after it is, and no failure is on its way to whoever gave the request.
+    func stands(at place: JournalCheckpoint) -> Bool {
+        if case .broken = condition { return false }
+        return pending.isEmpty && checkpoint == place
     }
 
     /// Moves the waiting records to `buffer`, a mark before them; returns their number and the place after them.
@@ -111,9 +123,19 @@ final class ActiveJournal {
 
     /// Tells that everything written is durable; returns the number of records that this is news for.
     func report() -> Int {
+        if unreported == 0 { return 0 }
+        unsettledCount -= unreported
         sink(.durable(upTo: checkpoint.version))
         defer { unreported = 0 }
         return unreported
+    }
+
+    /// Tells that everything that was enqueued and not reported durable has failed.
+    func report(_ failure: JournalFailure) {
+        unsettledCount = 0
+        unreported = 0
+        hasRefused = false
+        sink(.failed(failure))
     }
 
     /// Another file has taken the journal's place, sealed and synced, with the same records at its end.

@@ -22,7 +22,7 @@ package struct JournalEncoder: Equatable, Sendable {
         version: Int, payload: [UInt8]
     ) throws(JournalPayloadTooLarge) -> EncodedRecord {
         precondition(version > checkpoint.version, "versions rise strictly")
-        precondition(version <= JournalFormat.maximumVersion, "a version fits 53 bits")
+        precondition(version < 2 * JournalFormat.maximumVersion, "no trip is changed 2^52 times")
         let maximum = JournalFormat.maximumPayload
         if payload.count > maximum { throw JournalPayloadTooLarge(count: payload.count, maximum: maximum) }
         precondition(

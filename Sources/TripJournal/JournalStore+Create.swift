@@ -15,11 +15,17 @@ extension JournalStore {
     }
 
     /// Makes a trip's directory with a journal that was made elsewhere, all of it synced.
-    package func create(_ image: JournalImage) throws(JournalStoreError) {
-        try create(image.header.tripID, image.bytes)
+    ///
+    /// - Parameter ready: called when nothing but the rename is left to do.
+    package func create(
+        _ image: JournalImage, ready: () throws(SystemError) -> Void = {}
+    ) throws(JournalStoreError) {
+        try create(image.header.tripID, image.bytes, ready: ready)
     }
 
-    private func create(_ trip: TripID, _ bytes: [UInt8]) throws(JournalStoreError) {
+    private func create(
+        _ trip: TripID, _ bytes: [UInt8], ready: () throws(SystemError) -> Void = {}
+    ) throws(JournalStoreError) {
         let path = directory(of: trip)
         let draft = path + ".tmp"
         guard try unchangedIfFailing({ () throws(SystemError) in try fileSystem.status(path) }) == nil else {
@@ -30,22 +36,39 @@ extension JournalStore {
             try fileSystem.makeDirectory(draft)
             try writeNewFile(draft + "/journal", bytes)
             try fileSystem.syncDirectory(draft)
+            try ready()
+        } catch {
+            throw abandon(draft, error)
+        }
+        do throws(SystemError) {
             try fileSystem.rename(draft, to: path)
             if PlantedBug.creationNotSynced.isPlanted { return }
         } catch {
-            // What is left of the draft is swept at the next start at the latest.
-            do throws(SystemError) { try removeDirectory(draft) } catch {}
-            throw .unchanged(error)
+            let failure = abandon(draft, error)
+            throw error.leavesRenameOpen ? .outcomeUnknown(error) : failure
         }
         try unknownIfFailing { () throws(SystemError) in try fileSystem.syncDirectory(tripsDirectory) }
     }
 
-    /// Puts a journal in the place of a trip's own, of which a copy is kept; returns the copy's path.
-    package func replaceKeepingCopy(by image: JournalImage) throws(SystemError) -> String {
+    /// Gives up what was half made; what is left of it is swept at the next start at the latest.
+    private func abandon(_ draft: String, _ error: SystemError) -> JournalStoreError {
+        do throws(SystemError) { try removeDirectory(draft) } catch {}
+        return .unchanged(error)
+    }
+
+    /// Puts a journal in the place of a trip's own, of which a copy is kept; returns the copy's path, nil where the
+    /// trip's journal was missing.
+    ///
+    /// - Parameter ready: called when nothing but the rename is left to do.
+    package func replaceKeepingCopy(
+        by image: JournalImage, ready: () throws(SystemError) -> Void
+    ) throws(SystemError) -> String? {
         let trip = image.header.tripID
-        let copy = try nextCopyName(.replaced, in: directory(of: trip))
-        try keep(try readFile(journal(of: trip)), as: copy, in: directory(of: trip))
-        try replace(journal(of: trip), by: image)
+        var copy: String?
+        if try fileSystem.status(journal(of: trip)) != nil {
+            copy = try keep(try readFile(journal(of: trip)), .replaced, of: trip)
+        }
+        try replace(journal(of: trip), by: image, ready: ready)
         return copy
     }
 
@@ -66,7 +89,10 @@ extension JournalStore {
         }
         try unchangedIfFailing { () throws(SystemError) in
             if try fileSystem.status(grave) != nil { try removeDirectory(grave) }
-            try fileSystem.rename(path, to: grave)
+        }
+        do throws(SystemError) { try fileSystem.rename(path, to: grave) } catch {
+            if error.leavesRenameOpen { throw .outcomeUnknown(error) }
+            throw .unchanged(error)
         }
         try unknownIfFailing { () throws(SystemError) in try fileSystem.syncDirectory(tripsDirectory) }
         do throws(SystemError) { try removeDirectory(grave) } catch {}

@@ -45,9 +45,7 @@ extension JournalStore {
             let snapshot = contents.snapshot(in: bytes)
             let image = JournalImage(header, snapshot: snapshot, records: records)
             let repair = JournalRepair(
-                tail: tail, droppedBytes: bytes.count - tail.offset,
-                copy: try nextCopyName(.torn, in: directory(of: trip)))
-            try keep(bytes, as: repair.copy, in: directory(of: trip))
+                tail: tail, droppedBytes: bytes.count - tail.offset, copy: try keep(bytes, .torn, of: trip))
             try replace(journal(of: trip), by: image)
             return .opened(
                 OpenedJournal(
@@ -76,36 +74,63 @@ extension JournalStore {
         case replaced = "journal.replaced-"
     }
 
-    /// Keeps bytes under a name, whole and synced or not at all.
-    func keep(_ bytes: [UInt8], as copy: String, in directory: String) throws(SystemError) {
-        let draft = directory + "/journal.tmp"
-        if try fileSystem.status(draft) != nil { try fileSystem.unlink(draft) }
-        try writeNewFile(draft, bytes)
-        try fileSystem.rename(draft, to: copy)
+    /// Keeps the bytes of a trip's journal as a copy beside it, whole and synced or not at all; returns its path.
+    ///
+    /// A copy with the same bytes is kept already where an earlier attempt at what follows has failed.
+    func keep(_ bytes: [UInt8], _ reason: CopyReason, of trip: TripID) throws(SystemError) -> String {
+        let directory = directory(of: trip)
+        let copies = try fileSystem.list(directory).compactMap { name -> (number: Int, path: String)? in
+            guard name.hasPrefix(reason.rawValue), let number = Int(name.dropFirst(reason.rawValue.count))
+            else {
+                return nil
+            }
+            return (number, directory + "/" + name)
+        }
+        for (_, path) in copies {
+            guard let status = try fileSystem.status(path), status.kind == .regular,
+                status.size == Int64(bytes.count), try readFile(path) == bytes
+            else { continue }
+            try fileSystem.syncDirectory(directory)
+            return path
+        }
+        let copy = "\(directory)/\(reason.rawValue)\((copies.map(\.number).max() ?? 0) + 1)"
+        try makeDraft(directory + "/journal.tmp", bytes) { (draft) throws(SystemError) in
+            try fileSystem.rename(draft, to: copy)
+        }
         try fileSystem.syncDirectory(directory)
+        return copy
     }
 
     /// Puts a new journal in a journal's place, each step synced before the next: at every moment there is one
     /// journal, the old or the new, whole.
-    func replace(_ path: String, by image: JournalImage) throws(SystemError) {
-        let draft = path + ".tmp"
-        if try fileSystem.status(draft) != nil { try fileSystem.unlink(draft) }
-        try writeNewFile(draft, image.bytes)
-        // Read back before the old file goes: a disk that lies is found out while there still are two.
-        guard try readFile(draft) == image.bytes, case .whole = JournalScanner.scan(image.bytes) else {
-            throw .changedByOthers(draft)
+    ///
+    /// - Parameter ready: called when nothing but the rename is left to do.
+    func replace(
+        _ path: String, by image: JournalImage, ready: () throws(SystemError) -> Void = {}
+    ) throws(SystemError) {
+        try makeDraft(path + ".tmp", image.bytes) { (draft) throws(SystemError) in
+            // Read back before the old file goes: a disk that lies is found out while there still are two.
+            guard try readFile(draft) == image.bytes, case .whole = JournalScanner.scan(image.bytes) else {
+                throw .changedByOthers(draft)
+            }
+            try ready()
+            try fileSystem.rename(draft, to: path)
         }
-        try fileSystem.rename(draft, to: path)
         try fileSystem.syncDirectory(directory(of: image.header.tripID))
     }
 
-    /// The copy's name with the number above all that are there.
-    func nextCopyName(_ reason: CopyReason, in directory: String) throws(SystemError) -> String {
-        let prefix = reason.rawValue
-        let numbers = try fileSystem.list(directory).compactMap { name in
-            name.hasPrefix(prefix) ? Int(name.dropFirst(prefix.count)) : nil
+    /// Makes a file and does with it what makes it more than a draft; where that fails, it takes up no room.
+    private func makeDraft(
+        _ draft: String, _ bytes: [UInt8], then use: (String) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        if try fileSystem.status(draft) != nil { try fileSystem.unlink(draft) }
+        do throws(SystemError) {
+            try writeNewFile(draft, bytes)
+            try use(draft)
+        } catch {
+            do throws(SystemError) { try fileSystem.unlink(draft) } catch {}
+            throw error
         }
-        return directory + "/" + prefix + "\((numbers.max() ?? 0) + 1)"
     }
 
     /// All bytes of a file.

@@ -10,6 +10,8 @@ package enum JournalStoreError: Error, Equatable, Sendable, CustomStringConverti
     case unchanged(SystemError)
     /// It failed when it could no longer be taken back: only a restart shows what became of it.
     case outcomeUnknown(SystemError)
+    /// What the request rests on was not kept, which the journal's sink was told before; nothing was done.
+    case superseded
     /// The writer was closed before.
     case closed
 
@@ -20,6 +22,7 @@ package enum JournalStoreError: Error, Equatable, Sendable, CustomStringConverti
         case .missing: "the trip has no files"
         case .unchanged(let error): error.description
         case .outcomeUnknown(let error): "\(error); what became of it is known after a restart"
+        case .superseded: "the changes before it could not be stored"
         case .closed: "the journals are closed"
         }
     }

@@ -103,19 +103,27 @@ package final class JournalWriter: Sendable {
 
     /// Appends a record, in the order of its encoding, to an attached journal. Its fate is told to the journal's sink.
     ///
-    /// Dropped without an event where the trip has been deleted, or after `close`.
-    package func append(_ record: EncodedRecord, to trip: TripID) {
-        _ = inbox.put(.append(record, trip))
+    /// Dropped without an event where the trip has been deleted.
+    ///
+    /// - Returns: false after `close`: it is not taken, and no event follows.
+    @discardableResult
+    package func append(_ record: EncodedRecord, to trip: TripID) -> Bool {
+        inbox.put(.append(record, trip))
     }
 
     /// Appends records of any trips, as one call each would, with at most one wake of the writer's thread.
-    package func append(_ records: [(record: EncodedRecord, trip: TripID)]) {
-        _ = inbox.put(records.map { .append($0.record, $0.trip) })
+    ///
+    /// - Returns: false after `close`: none is taken, and no event follows.
+    package func append(_ records: [(record: EncodedRecord, trip: TripID)]) -> Bool {
+        inbox.put(records.map { .append($0.record, $0.trip) })
     }
 
-    /// Deletes a trip with all its files, attached or not. What was appended before is written and told of first.
-    package func delete(_ trip: TripID, completion: @escaping Completion) {
-        if !inbox.put(.delete(trip, completion: completion)) { completion(.failure(.closed)) }
+    /// Deletes an attached trip with all its files. What was appended before is written and told of first.
+    ///
+    /// - Parameter place: the place after the last record that was appended. Where the journal does not come to
+    ///   stand there, because that record failed, the deletion is `superseded`.
+    package func delete(_ trip: TripID, at place: JournalCheckpoint, completion: @escaping Completion) {
+        if !inbox.put(.delete(trip, at: place, completion: completion)) { completion(.failure(.closed)) }
     }
 
     /// Notes in the catalogue which slugs a trip may have from now on; none where it came to nothing.

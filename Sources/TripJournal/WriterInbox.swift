@@ -10,7 +10,8 @@ final class WriterInbox: Sendable {
             JournalHeader, first: EncodedRecord, sink: @Sendable (JournalEvent) -> Void,
             completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
         case append(EncodedRecord, TripID)
-        case delete(TripID, completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
+        case delete(
+            TripID, at: JournalCheckpoint, completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
         case detach(TripID, TripContent?, completion: @Sendable (CatalogueEntry?) -> Void)
         case name(TripID, Set<String>)
         case note(TripID, CatalogueEntry)

@@ -60,6 +60,14 @@ extension WriterLoop {
         catalogue?.set(entry, of: header.tripID)
     }
 
+    /// A journal was cut and goes on under a new epoch: it is known by that from now on, whatever becomes of the copy.
+    func noteRepaired(_ journal: OpenedJournal) {
+        guard var entry = catalogue?.entries[journal.header.tripID] else { return }
+        entry.place = JournalPlace(epoch: journal.header.epoch, checkpoint: journal.checkpoint)
+        entry.summary = nil
+        catalogue?.set(entry, of: journal.header.tripID)
+    }
+
     /// A closed trip was read. Its names are not told by that: one more may have been claimed meanwhile.
     func noteRead(_ trip: TripID, _ read: CatalogueEntry) {
         var entry = read
@@ -81,9 +89,11 @@ extension WriterLoop {
         catalogue?.set(entry, of: journal.trip)
     }
 
-    /// Writes what the catalogue was told. Where that fails it is written anew the next time; only hints are late.
+    /// Writes what the catalogue was told. Where that fails only hints are late: until a name must be claimed or the
+    /// daemon ends it is not tried again, for on a full disk each try would take the room that the trips wait for.
     func saveCatalogue(syncing: Bool) {
-        if catalogueFailure != nil { return }
+        let mustWait = catalogue?.isBehind == true && !PlantedBug.draftLeftOnFullDisk.isPlanted
+        if catalogueFailure != nil || (!syncing && mustWait) { return }
         do throws(SystemError) {
             if syncing { try catalogue?.sync() } else { try catalogue?.write() }
         } catch {}

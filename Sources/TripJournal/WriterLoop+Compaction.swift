@@ -104,7 +104,7 @@ extension WriterLoop {
             // what would come now would be in one.
             giveUp(.system(error), on: journal)
             breakOff(journal, error)
-            journal.sink(.failed(.readOnly(error)))
+            journal.report(.readOnly(error))
             return
         }
         close(journal)

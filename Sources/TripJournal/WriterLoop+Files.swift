@@ -21,8 +21,7 @@ extension WriterLoop {
     /// Writes what waits for a journal; false if there was nothing, or if it failed, which is told then.
     private func write(_ journal: ActiveJournal) -> Bool {
         if journal.hasRefused, case .broken(let reason) = journal.condition {
-            journal.hasRefused = false
-            journal.sink(.failed(.readOnly(reason)))
+            journal.report(.readOnly(reason))
         }
         if journal.hasWork, let error = claimFailure(of: journal.trip) {
             journal.dropPending()
@@ -39,7 +38,7 @@ extension WriterLoop {
                 noteFull(journal, error)
             } else {
                 breakOff(journal, error)
-                journal.sink(.failed(.readOnly(error)))
+                journal.report(.readOnly(error))
             }
             return false
         }
@@ -66,7 +65,7 @@ extension WriterLoop {
             try file.file.sync()
         } catch {
             breakOff(journal, error)
-            journal.sink(.failed(.outcomeUnknown(error, upTo: attempted.version)))
+            journal.report(.outcomeUnknown(error, upTo: attempted.version))
             return
         }
         journal.noteSynced()
@@ -75,7 +74,7 @@ extension WriterLoop {
 
     private func noteFull(_ journal: ActiveJournal, _ error: SystemError) {
         journal.condition = .full
-        journal.sink(.failed(.full(error, resumeFrom: journal.checkpoint)))
+        journal.report(.full(error, resumeFrom: journal.checkpoint))
     }
 
     /// Syncs a journal that was written to; false if that failed, which is told then.
@@ -92,7 +91,7 @@ extension WriterLoop {
             // The kernel may have dropped the bytes and forgotten the failure: another sync would succeed and mean
             // nothing.
             breakOff(journal, error)
-            journal.sink(.failed(.outcomeUnknown(error, upTo: journal.checkpoint.version)))
+            journal.report(.outcomeUnknown(error, upTo: journal.checkpoint.version))
             return false
         }
         journal.noteSynced()

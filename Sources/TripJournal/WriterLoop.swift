@@ -111,6 +111,9 @@ final class WriterLoop {
             carryOut(rest.prefix(Self.maximumOpenFiles))
             rest = rest.dropFirst(Self.maximumOpenFiles)
         }
+        assert(
+            journals.values.allSatisfy { $0.unsettledCount == 0 },
+            "every record is settled once, in the round that takes it")
         saveCatalogue(syncing: false)
         inbox.settle(byteCount)
         if buffer.capacity > Self.keptBufferSize { buffer = [] }
@@ -119,11 +122,13 @@ final class WriterLoop {
     private func perform(_ command: WriterInbox.Command) {
         switch command {
         case .append(let record, let trip):
+            // Without a journal the trip was not made, which its creation has told, or its deletion has.
             guard let journal = journals[trip] else { return }
             let hadWork = journal.hasWork
             journal.enqueue(record)
             if journal.hasWork && !hadWork { touched.append(journal) }
         case .attach(let opened, let sink):
+            if opened.repair != nil { noteRepaired(opened) }
             attach(
                 opened.header, end: opened.end, baseEnd: opened.baseEnd, checkpoint: opened.checkpoint,
                 sink: sink)
@@ -139,8 +144,8 @@ final class WriterLoop {
             } catch {
                 completion(.failure(error))
             }
-        case .delete(let trip, let completion):
-            completion(delete(trip))
+        case .delete(let trip, let place, let completion):
+            completion(delete(trip, at: place))
         case .detach(let trip, let content, let completion):
             if let journal = journals.removeValue(forKey: trip) {
                 cancelCompaction(of: journal)
@@ -169,19 +174,20 @@ final class WriterLoop {
         journals[header.tripID] = journal
     }
 
-    private func delete(_ trip: TripID) -> Result<Void, JournalStoreError> {
-        let journal = journals[trip]
-        if let journal { flush(journal) }
+    private func delete(_ trip: TripID, at place: JournalCheckpoint) -> Result<Void, JournalStoreError> {
+        guard let journal = journals[trip] else { return .failure(.missing) }
+        flush(journal)
+        guard PlantedBug.deletionAfterFailure.isPlanted || journal.stands(at: place) else {
+            return .failure(.superseded)
+        }
         do throws(JournalStoreError) {
             try store.delete(trip)
         } catch {
-            if let journal, case .outcomeUnknown(let reason) = error { breakOff(journal, reason) }
+            if case .outcomeUnknown(let reason) = error { breakOff(journal, reason) }
             return .failure(error)
         }
-        if let journal {
-            cancelCompaction(of: journal)
-            close(journal)
-        }
+        cancelCompaction(of: journal)
+        close(journal)
         journals[trip] = nil
         catalogue?.set(nil, of: trip)
         return .success(())

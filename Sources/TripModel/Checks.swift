@@ -53,6 +53,9 @@ extension ItemContent {
             try line.checkFilled(game.title, field: "title")
             try line.check(game.city, field: "city")
             try line.check(game.venue, field: "venue")
+            guard game.startsAt.text.utf8.count <= TripLimits.startsAtBytes else {
+                throw .limitExceeded(.startsAtBytes, field: "startsAt")
+            }
             try line.check(game.timeZone, field: "timeZone")
             if let zone = game.timeZone, zone != old?.timeZone, !TimeZoneName.isKnown(zone) {
                 throw .invalid(field: "timeZone", TimeZoneName.refusal(of: zone))

@@ -39,14 +39,20 @@ struct CommitOutcome {
     /// Leaves out what is as it was.
     mutating func dropUnchanged() -> [ItemID] {
         let respaced = respacedDays
-        let outcome = self
-        let isUnchanged = { (entry: Entry) in
-            entry.before?.content == entry.after?.content && entry.before?.position == entry.after?.position
-                && !(entry.isEdit && outcome.isMove(entry, respaced))
+        // By place, not by copies: a commit may change every item of a trip.
+        let dropped = entries.indices.filter { index in
+            entries[index].before?.position == entries[index].after?.position
+                && entries[index].before?.content == entries[index].after?.content
+                && !(entries[index].isEdit && isMove(entries[index], respaced))
         }
-        let dropped = entries.filter(isUnchanged).map(\.id)
-        if !dropped.isEmpty { entries = entries.filter { !isUnchanged($0) } }
-        return dropped
+        guard !dropped.isEmpty else { return [] }
+        let ids = dropped.map { entries[$0].id }
+        var (kept, next) = ([Entry](), dropped[...])
+        for index in entries.indices {
+            if next.first == index { next.removeFirst() } else { kept.append(entries[index]) }
+        }
+        entries = kept
+        return ids
     }
 
     /// Lets every item that is there be stamped.
@@ -65,15 +71,18 @@ struct CommitOutcome {
         let respaced = self.respacedDays
         var changes: [ItemChange] = []
         changes.reserveCapacity(entries.count)
+        // By place, not by copies: a commit may change every item of a trip.
         for rank in 0...2 {
-            for entry in entries where entry.rank == rank { changes.append(change(entry, respaced)) }
+            for index in entries.indices where entries[index].rank == rank {
+                changes.append(change(entries[index], respaced))
+            }
         }
         // Which of the edited items lost their day too, a journal does not tell; nor does an undo ask.
-        let moved = entries.filter { $0.isDisplaced || displaced.contains($0.id) }
+        let moved = entries.indices.filter { entries[$0].isDisplaced || displaced.contains(entries[$0].id) }
         return Commit(
             version: version, changes: changes, headerBefore: headerBefore,
             headerAfter: headerBefore == nil ? nil : headerAfter, respacedDays: respacedDays,
-            displaced: moved.compactMap(\.after).map(Row.init).sorted().map(\.id))
+            displaced: moved.compactMap { entries[$0].after.map(Row.init) }.sorted().map(\.id))
     }
 
     // MARK: Places

@@ -8,6 +8,10 @@ public enum TripLimits {
     public static let iconBytes = 32
     /// UTF-8 bytes of a note.
     public static let noteBytes = 16 * 1024
+    /// UTF-8 bytes of the text of a moment; older trips may hold longer ones.
+    public static let startsAtBytes = 40
+    /// Bytes of an item as it is sent: above what the limits of its fields allow together.
+    public static let itemBytes = 64 * 1024
     /// Combining marks on one character, variation selectors apart.
     public static let combiningMarks = 8
     /// Items of a trip.
@@ -23,7 +27,8 @@ public enum TripLimits {
 /// A limit that was passed, by its name on the wire.
 public enum Limit: String, Sendable {
     /// See `TripLimits` for what each counts.
-    case textBytes, userBytes, iconBytes, noteBytes, modeBytes, combiningMarks, items, days, ops
+    case textBytes, userBytes, iconBytes, noteBytes, modeBytes, startsAtBytes, combiningMarks, items, days,
+        ops
 
     /// The most that is allowed.
     public var maximum: Int {
@@ -32,6 +37,7 @@ public enum Limit: String, Sendable {
         case .userBytes: TripLimits.userBytes
         case .iconBytes, .modeBytes: TripLimits.iconBytes
         case .noteBytes: TripLimits.noteBytes
+        case .startsAtBytes: TripLimits.startsAtBytes
         case .combiningMarks: TripLimits.combiningMarks
         case .items: TripLimits.items
         case .days: TripLimits.days

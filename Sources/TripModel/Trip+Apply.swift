@@ -33,14 +33,22 @@ extension Trip {
     /// Applies edits in order, each checked against what the ones before it leave: all of them, as one version,
     /// or none.
     ///
+    /// - Parameter isAccepted: has the last word on what comes of it; a commit that is not accepted is taken back.
+    /// - Returns: the commit, accepted or not.
     /// - Throws: `EditFailure`, the trip then being as it was.
     public mutating func apply(
-        _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard()
+        _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard(),
+        ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
     ) throws(EditFailure) -> Commit {
         var log = ChangeLog(of: self)
         try perform(edits, author, edit, &log)
+        return finish(log, author, isAccepted)
+    }
+
+    /// Makes a commit of what was done, or takes it back.
+    mutating func finish(_ log: ChangeLog, _ author: Author, _ isAccepted: (Commit) -> Bool) -> Commit {
         let commit = settle(log, author)
-        version = commit.version
+        if isAccepted(commit) { version = commit.version } else { revert(log) }
         return commit
     }
 
@@ -50,11 +58,7 @@ extension Trip {
     public mutating func rehearse(
         _ edits: [Edit], by author: Author, guardedBy edit: EditGuard = EditGuard()
     ) throws(EditFailure) -> Commit {
-        var log = ChangeLog(of: self)
-        try perform(edits, author, edit, &log)
-        let commit = settle(log, author)
-        revert(log)
-        return commit
+        try apply(edits, by: author, guardedBy: edit) { _ in false }
     }
 
     private mutating func perform(

@@ -5,15 +5,16 @@ extension Trip {
     /// reported. An item goes to its exact position where nothing around it has been re-spaced since, else between
     /// the neighbours that it had.
     ///
+    /// - Parameter isAccepted: has the last word on what comes of it; a commit that is not accepted is taken back.
+    /// - Returns: the commit, accepted or not.
     /// - Throws: `EditFailure`, the trip then being as it was: what `edit` guards against, a limit, or `overtaken`.
     public mutating func apply(
-        _ reversal: Reversal, by author: Author, guardedBy edit: EditGuard = EditGuard()
+        _ reversal: Reversal, by author: Author, guardedBy edit: EditGuard = EditGuard(),
+        ifAccepted isAccepted: (Commit) -> Bool = { _ in true }
     ) throws(EditFailure) -> Commit {
         var log = ChangeLog(of: self)
         try perform(reversal, author, edit, &log)
-        let commit = settle(log, author)
-        version = commit.version
-        return commit
+        return finish(log, author, isAccepted)
     }
 
     /// Tells what taking a commit back would do, and leaves the trip as it is.
@@ -22,11 +23,7 @@ extension Trip {
     public mutating func rehearse(
         _ reversal: Reversal, by author: Author, guardedBy edit: EditGuard = EditGuard()
     ) throws(EditFailure) -> Commit {
-        var log = ChangeLog(of: self)
-        try perform(reversal, author, edit, &log)
-        let commit = settle(log, author)
-        revert(log)
-        return commit
+        try apply(reversal, by: author, guardedBy: edit) { _ in false }
     }
 
     private mutating func perform(

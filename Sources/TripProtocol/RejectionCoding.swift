@@ -84,7 +84,7 @@ extension WireError {
 extension Limit {
     fileprivate var unit: String {
         switch self {
-        case .textBytes, .userBytes, .iconBytes, .noteBytes, .modeBytes: "bytes of UTF-8"
+        case .textBytes, .userBytes, .iconBytes, .noteBytes, .modeBytes, .startsAtBytes: "bytes of UTF-8"
         case .combiningMarks: "combining marks on one character"
         case .items: "items in a trip"
         case .days: "days in a trip"

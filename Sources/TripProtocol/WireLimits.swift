@@ -10,6 +10,8 @@ public enum WireLimits {
     public static let trips = 10_000
     /// Connections of a daemon.
     public static let connections = 256
+    /// Bytes of answers that wait for all connections together before large ones are made to wait.
+    public static let waitingBytes = 256 << 20
     /// Requests of one connection that are read and not yet answered.
     public static let requestsInFlight = 256
     /// Bytes queued for one connection, snapshots and presence apart.
@@ -39,6 +41,7 @@ public enum WireLimits {
         ("badLines", badLines), ("handshakeSeconds", handshakeSeconds),
         ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
         ("presencePerSecond", presencePerSecond), ("changeBytes", changeBytes),
+        ("startsAtBytes", TripLimits.startsAtBytes), ("itemBytes", TripLimits.itemBytes),
     ]
 
     /// The announced limits, to look one up.

@@ -67,16 +67,19 @@ struct Itineraryd {
 
     private static func serve(_ options: DaemonOptions) {
         do throws(DaemonFailure) {
-            let daemon = try Daemon(options) { log($0) }
+            let log: LogWriter
+            do throws(SystemError) { log = try LogWriter(StandardStream.error.rawValue) } catch {
+                throw DaemonFailure(.ioFailed, "\(error)")
+            }
+            // Whoever does not read what the daemon says keeps it neither from serving nor from ending.
+            defer { log.close(within: .seconds(1)) }
+            let daemon = try Daemon(options) { message in
+                log.write("\(Timestamp(milliseconds: WallClock.nowMilliseconds)) itineraryd: \(message)")
+            }
             try daemon.run()
         } catch {
             StandardStream.error.print("itineraryd: \(error)")
             ProcessExit.now(error.kind.rawValue)
         }
-    }
-
-    private static func log(_ message: String) {
-        StandardStream.error.print(
-            "\(Timestamp(milliseconds: WallClock.nowMilliseconds)) itineraryd: \(message)")
     }
 }

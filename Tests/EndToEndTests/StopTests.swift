@@ -55,6 +55,38 @@ extension EndToEnd {
             #expect(try again.finish().status == .exited(0))
         }
 
+        @Test func `a daemon whose log nobody reads serves, and stops in good order`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let daemon = try home.serveUnheard()
+            let ann = try home.connect(as: "Ann")
+            try SampleTrip.make(3, by: ann)
+            daemon.send(SIGTERM)
+            expectGoodbye(try ann.linesToEnd().last)
+            #expect(try daemon.finish().status == .exited(0))
+        }
+
+        @Test func `a daemon that is out of descriptors stops in good order`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let daemon = try home.serve(descriptors: 40)
+            let ann = try home.connect(as: "Ann")
+            try SampleTrip.make(3, by: ann)
+            // One that does not read keeps the daemon from ending at once.
+            let stopped = try home.connect(as: "Bob")
+            var bytes: [UInt8] = []
+            for _ in 0..<2000 { bytes += stopped.request("trip.get", #"{"trip":"t"}"#).bytes }
+            try stopped.send(bytes)
+            var waiting: [LineClient] = []
+            for _ in 0..<45 { waiting.append(try LineClient(path: home.socket)) }
+            try daemon.waitForLine(with: "cannot accept a connection", of: .errors)
+            daemon.send(SIGTERM)
+            #expect(try daemon.finish().status == .exited(0))
+            expectGoodbye(try ann.linesToEnd().last)
+            #expect(try FileStatus.ofPath(home.socket) == nil)
+            withExtendedLifetime(stopped) {}
+        }
+
         private func expectGoodbye(_ line: Line?) {
             #expect(line?.method == "goodbye")
             #expect(line?.reason == "shutting_down")

@@ -101,7 +101,7 @@ import Glibc
             // One round a ping, and one at most for telling once that the other end is gone.
             #expect(loop.statistics.rounds - before <= 102)
         }
-        #expect(probe.all.isEmpty)
+        #expect(probe.all == [.hangup])
         withExtendedLifetime(quiet) {}
         _ = Descriptor(owning: hungUpEnd)
     }

@@ -87,6 +87,31 @@ import Glibc
         }
     }
 
+    @Test func `a watch that asks for nothing is told once that the other end is gone`() throws {
+        let loop = try EventLoop()
+        let pair = try UnixSocket.pair()
+        let (number, other) = pair.release()
+        let probe = Probe<Readiness>()
+        try loop.watch(number, for: .read) { readiness in
+            probe.note(readiness)
+            if probe.all.count == 1 { loop.changeInterest(number, to: []) }
+        }
+        // Half closed first, as a client that has asked its last.
+        shutdown(other, Int32(SHUT_WR))
+        loop.execute {
+            loop.execute {
+                loop.execute {
+                    close(other)
+                    loop.execute { loop.execute { loop.execute { loop.stop() } } }
+                }
+            }
+        }
+        loop.run()
+        #expect(probe.all.first?.contains(.readable) == true)
+        #expect(probe.all.dropFirst() == [.hangup])
+        close(number)
+    }
+
     @Test func `a watch that ended in this round is not told of events fetched before`() throws {
         let loop = try EventLoop()
         let one = try UnixSocket.pair()

@@ -11,48 +11,60 @@ extension SimulatedDisk {
         _ name: String, _ path: String, _ body: (inout State, Int?) -> Result<Value, SystemError>
     ) throws(SystemError) -> Value {
         let entry = Entry(name: name, path: path)
-        if let hook = hook.withLock({ $0 }) { hook(entry) }
+        hook.withLock { $0 }?.body(entry)
         let result = state.withLock { state -> Result<Value, SystemError> in
             if let left = state.callsLeft {
                 if left == 0 { return .failure(SystemError(call: name, path: path, code: EIO)) }
                 state.callsLeft = left - 1
             }
             state.log.append(entry)
+            if name == "open", state.isOutOfDescriptors {
+                return .failure(SystemError(call: name, path: path, code: EMFILE))
+            }
             var limit: Int?
-            if let index = state.plans.firstIndex(where: { $0.name == name }) {
+            var lie: Int32?
+            if let index = state.plans.firstIndex(where: { plan in
+                plan.name == name && plan.path.map { path.contains($0) } ?? true
+            }) {
                 if state.plans[index].skip > 0 {
                     state.plans[index].skip -= 1
                 } else {
                     switch state.plans.remove(at: index).fault {
                     case .error(let code): return .failure(SystemError(call: name, path: path, code: code))
+                    case .errorAfterwards(let code): lie = code
                     case .short(let count): limit = count
                     }
                 }
             }
-            return body(&state, limit)
+            let result = body(&state, limit)
+            if let lie { return .failure(SystemError(call: name, path: path, code: lie)) }
+            return result
         }
         return try result.get()
     }
 
     private func path(of file: FileToken) -> String { state.withLock { $0.open[file]?.path ?? "closed" } }
 
+    /// Does something with the node of an open file, where it is.
     private func withFile<Value: Sendable>(
-        _ name: String, _ file: FileToken, _ body: (inout Node, Int?) -> Value
+        _ name: String, _ file: FileToken, _ body: (inout State, Int, Int?) -> Result<Value, SystemError>
     ) throws(SystemError) -> Value {
         try call(name, path(of: file)) { state, limit in
-            guard let number = state.open[file]?.node, var node = state.nodes[number] else {
+            guard let number = state.open[file]?.node, state.nodes[number] != nil else {
                 return .failure(SystemError(call: name, code: EBADF))
             }
-            defer { state.nodes[number] = node }
-            return .success(body(&node, limit))
+            return body(&state, number, limit)
         }
     }
 
     private func change(
-        _ name: String, _ file: FileToken, _ body: (inout Node) -> Void
+        _ name: String, _ file: FileToken, _ body: (inout State, Int) -> Void
     ) throws(SystemError) {
         let isOmitted = state.withLock { $0.omitted.contains(name) }
-        try withFile(name, file) { node, _ in if !isOmitted { body(&node) } }
+        try withFile(name, file) { state, number, _ in
+            if !isOmitted { body(&state, number) }
+            return .success(())
+        }
     }
 
     package func open(_ path: String, _ mode: OpenMode) throws(SystemError) -> FileToken {
@@ -66,6 +78,7 @@ extension SimulatedDisk {
             case (.read, nil), (.append, nil):
                 return .failure(SystemError(call: "open", path: path, code: ENOENT))
             case (.create, nil), (.appendOrCreate, nil):
+                if let full = Self.noRoom("open", path, state) { return .failure(full) }
                 state.nodes[state.nextNumber] = Node(isDirectory: false)
                 state.nodes[place.directory]?.names[place.name] = state.nextNumber
                 state.nextNumber += 1
@@ -83,7 +96,9 @@ extension SimulatedDisk {
     package func read(
         _ file: FileToken, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(SystemError) -> Int {
-        let contents = try withFile("read", file) { node, _ in node.contents }
+        let contents = try withFile("read", file) { state, number, _ in
+            .success(state.nodes[number]?.contents ?? [])
+        }
         let rest = contents.dropFirst(Int(offset)).prefix(buffer.count)
         buffer.copyBytes(from: rest)
         return rest.count
@@ -91,19 +106,31 @@ extension SimulatedDisk {
 
     package func write(_ file: FileToken, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
         let bytes = Array(bytes)
-        return try withFile("write", file) { node, limit in
-            let taken = bytes.prefix(limit ?? bytes.count)
-            node.contents += taken
-            return taken.count
+        return try withFile("write", file) { state, number, limit in
+            var count = min(bytes.count, limit ?? .max)
+            let isNamed = state.nodes[number]?.isNamed ?? false
+            if let capacity = state.capacity, isNamed, count > 0 {
+                count = min(count, max(0, capacity - state.used))
+                if count == 0 { return .failure(SystemError(call: "write", code: ENOSPC)) }
+            }
+            state.nodes[number]?.contents.append(contentsOf: bytes.prefix(count))
+            if isNamed { state.used += count }
+            return .success(count)
         }
     }
 
+    /// Why a name cannot be made; nil where there is room for it.
+    private static func noRoom(_ call: String, _ path: String, _ state: State) -> SystemError? {
+        guard let capacity = state.capacity, state.used >= capacity else { return nil }
+        return SystemError(call: call, path: path, code: ENOSPC)
+    }
+
     package func syncData(_ file: FileToken) throws(SystemError) {
-        try change("syncData", file) { $0.syncedContents = $0.contents }
+        try change("syncData", file) { state, number in state.nodes[number]?.sync() }
     }
 
     package func sync(_ file: FileToken) throws(SystemError) {
-        try change("sync", file) { $0.syncedContents = $0.contents }
+        try change("sync", file) { state, number in state.nodes[number]?.sync() }
     }
 
     package func syncDirectory(_ path: String) throws(SystemError) {
@@ -117,11 +144,17 @@ extension SimulatedDisk {
     }
 
     package func truncate(_ file: FileToken, to size: Int64) throws(SystemError) {
-        try change("truncate", file) { $0.contents.removeLast($0.contents.count - Int(size)) }
+        try change("truncate", file) { state, number in
+            let before = state.nodes[number]?.contents.count ?? 0
+            state.nodes[number]?.truncate(to: Int(size))
+            if state.nodes[number]?.isNamed == true { state.used -= before - Int(size) }
+        }
     }
 
     package func size(_ file: FileToken) throws(SystemError) -> Int64 {
-        try withFile("size", file) { node, _ in Int64(node.contents.count) }
+        try withFile("size", file) { state, number, _ in
+            .success(Int64(state.nodes[number]?.contents.count ?? 0))
+        }
     }
 
     package func status(_ path: String) throws(SystemError) -> FileStatus? {
@@ -141,6 +174,7 @@ extension SimulatedDisk {
             guard let from = Self.place(old, state), let to = Self.place(new, state),
                 let number = state.nodes[from.directory]?.names.removeValue(forKey: from.name)
             else { return .failure(SystemError(call: "rename", path: old, code: ENOENT)) }
+            if let old = state.nodes[to.directory]?.names[to.name], old != number { state.letGo(of: old) }
             state.nodes[to.directory]?.names[to.name] = number
             return .success(())
         }
@@ -166,6 +200,7 @@ extension SimulatedDisk {
             else { return .failure(SystemError(call: name, path: path, code: ENOENT)) }
             if let code = objection(node) { return .failure(SystemError(call: name, path: path, code: code)) }
             state.nodes[place.directory]?.names[place.name] = nil
+            state.letGo(of: number)
             return .success(())
         }
     }
@@ -178,6 +213,7 @@ extension SimulatedDisk {
             guard state.nodes[place.directory]?.names[place.name] == nil else {
                 return .failure(SystemError(call: "mkdir", path: path, code: EEXIST))
             }
+            if let full = Self.noRoom("mkdir", path, state) { return .failure(full) }
             state.nodes[state.nextNumber] = Node(isDirectory: true)
             state.nodes[place.directory]?.names[place.name] = state.nextNumber
             state.nextNumber += 1

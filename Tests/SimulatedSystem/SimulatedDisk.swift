@@ -10,6 +10,8 @@ package final class SimulatedDisk: FileSystem, Sendable {
 
     package enum Fault: Sendable {
         case error(Int32)
+        /// It is done, and reported as failed all the same.
+        case errorAfterwards(Int32)
         /// A write takes only so many bytes.
         case short(Int)
     }
@@ -31,12 +33,12 @@ package final class SimulatedDisk: FileSystem, Sendable {
         case losesOddSectors
     }
 
-    struct Node {
-        var isDirectory: Bool
-        var contents: [UInt8] = []
-        var syncedContents: [UInt8] = []
-        var names: [String: Int] = [:]
-        var syncedNames: [String: Int] = [:]
+    struct Plan {
+        let name: String
+        /// What the path must contain.
+        let path: String?
+        var skip: Int
+        let fault: Fault
     }
 
     struct State {
@@ -45,7 +47,13 @@ package final class SimulatedDisk: FileSystem, Sendable {
         var open: [FileToken: (node: Int, path: String)] = [:]
         var nextToken: Int32 = 3
         var log: [Entry] = []
-        var plans: [(name: String, skip: Int, fault: Fault)] = []
+        var plans: [Plan] = []
+        /// Every file that is to be opened fails: the process has no descriptor left.
+        var isOutOfDescriptors = false
+        /// Bytes of contents that fit; nil where everything does.
+        var capacity: Int?
+        /// Bytes of the contents that some name leads to.
+        var used = 0
         /// Calls that succeed and do nothing: what a program does that leaves them out.
         var omitted: Set<String> = []
         /// Calls until the power goes; nil: never.
@@ -53,7 +61,14 @@ package final class SimulatedDisk: FileSystem, Sendable {
     }
 
     let state: Guarded<State>
-    let hook = Guarded<(@Sendable (Entry) -> Void)?>(nil)
+    /// Held by a class: a function in a generic place is wrapped anew at each look, and again, and again.
+    let hook = Guarded<Hook?>(nil)
+
+    final class Hook: Sendable {
+        let body: @Sendable (Entry) -> Void
+
+        init(_ body: @escaping @Sendable (Entry) -> Void) { self.body = body }
+    }
 
     /// A disk with an empty directory `/data`.
     package init() {
@@ -65,7 +80,12 @@ package final class SimulatedDisk: FileSystem, Sendable {
         state = Guarded(empty)
     }
 
-    private init(_ disk: State) { state = Guarded(disk) }
+    /// The disk that another process finds: what no name leads to is gone.
+    private init(afterwards disk: State) {
+        var disk = disk
+        disk.forgetNameless()
+        state = Guarded(disk)
+    }
 
     // MARK: What a test does with it
 
@@ -82,8 +102,34 @@ package final class SimulatedDisk: FileSystem, Sendable {
     package func note(_ name: String) { state.withLock { $0.log.append(Entry(name: name, path: "")) } }
 
     /// Lets the call of `name` that comes after `skip` others of that name fail, once.
-    package func fail(_ name: String, _ fault: Fault, skip: Int = 0) {
-        state.withLock { $0.plans.append((name, skip, fault)) }
+    ///
+    /// - Parameter path: what the path must contain for a call to count.
+    package func fail(_ name: String, _ fault: Fault, skip: Int = 0, on path: String? = nil) {
+        state.withLock { $0.plans.append(Plan(name: name, path: path, skip: skip, fault: fault)) }
+    }
+
+    /// Bytes that the files take.
+    package var used: Int { state.withLock { $0.used } }
+
+    /// Bytes that there still is room for; nil where the disk has no end.
+    package var free: Int? { state.withLock { state in state.capacity.map { max(0, $0 - state.used) } } }
+
+    /// Leaves room for so many bytes more, whatever there is by now; nil for a disk without an end.
+    package func leave(room: Int?) {
+        state.withLock { state in state.capacity = room.map { state.used + $0 } }
+    }
+
+    /// Whether every file that is to be opened fails for lack of descriptors.
+    package func setOutOfDescriptors(_ isOut: Bool) { state.withLock { $0.isOutOfDescriptors = isOut } }
+
+    /// Whether a power cut would take nothing from the contents of files called `name`.
+    package func isSynced(_ name: String) -> Bool {
+        state.withLock { state in
+            state.nodes.values.allSatisfy { node in
+                guard let file = node.names[name].flatMap({ state.nodes[$0] }) else { return true }
+                return file.isSynced
+            }
+        }
     }
 
     /// Lets nothing fail that was to fail.
@@ -101,11 +147,17 @@ package final class SimulatedDisk: FileSystem, Sendable {
     package func restart() { state.withLock { $0.callsLeft = nil } }
 
     /// Calls `body` at the beginning of every call, on the caller's thread.
-    package func onCall(_ body: @escaping @Sendable (Entry) -> Void) { hook.withLock { $0 = body } }
+    package func onCall(_ body: @escaping @Sendable (Entry) -> Void) {
+        let new = Hook(body)
+        hook.withLock { $0 = new }
+    }
+
+    /// Calls nothing any more.
+    package func stopCalling() { hook.withLock { $0 = nil } }
 
     /// The disk after the power was cut and came back.
     package func afterCrash(_ crash: Crash) -> SimulatedDisk {
-        var disk = state.withLock { State(nodes: $0.nodes, nextNumber: $0.nextNumber) }
+        var disk = remains
         for (number, node) in disk.nodes {
             var node = node
             switch crash {
@@ -113,64 +165,32 @@ package final class SimulatedDisk: FileSystem, Sendable {
             case .losesNewNames: node.names = node.names.filter { node.syncedNames[$0.key] != nil }
             case .keepsAll, .losesContents, .losesEvenSectors, .losesOddSectors: break
             }
-            node.contents = Self.contents(of: node, after: crash)
-            node.syncedNames = node.names
-            node.syncedContents = node.contents
+            node.lose(by: crash)
+            node.settle()
             disk.nodes[number] = node
         }
-        return SimulatedDisk(disk)
+        return SimulatedDisk(afterwards: disk)
     }
 
     /// The disk after the power was cut, with what was not synced lost at random: sectors of files, their ends, and
     /// all that happened to the names of a directory.
     package func afterPowerCut(using random: inout some RandomNumberGenerator) -> SimulatedDisk {
-        var disk = state.withLock { State(nodes: $0.nodes, nextNumber: $0.nextNumber) }
+        var disk = remains
         for number in disk.nodes.keys.sorted() {
             guard var node = disk.nodes[number] else { continue }
             if node.names != node.syncedNames, Bool.random(using: &random) { node.names = node.syncedNames }
-            if node.contents != node.syncedContents { Self.lose(from: &node, using: &random) }
-            node.syncedNames = node.names
-            node.syncedContents = node.contents
+            if !node.isSynced { node.lose(using: &random) }
+            node.settle()
             disk.nodes[number] = node
         }
-        return SimulatedDisk(disk)
-    }
-
-    private static func lose(from node: inout Node, using random: inout some RandomNumberGenerator) {
-        guard node.contents.starts(with: node.syncedContents) else {
-            if Bool.random(using: &random) { node.contents = node.syncedContents }
-            return
-        }
-        let synced = node.syncedContents.count
-        if Bool.random(using: &random) {
-            node.contents.removeLast(Int.random(in: 0...node.contents.count - synced, using: &random))
-        }
-        guard synced < node.contents.count, Bool.random(using: &random) else { return }
-        for sector in synced / 512...(node.contents.count - 1) / 512 where Bool.random(using: &random) {
-            for index in max(synced, sector * 512)..<min(node.contents.count, (sector + 1) * 512) {
-                node.contents[index] = 0
-            }
-        }
+        return SimulatedDisk(afterwards: disk)
     }
 
     /// The disk after the process died and the power stayed on: nothing is lost, and nothing more is synced.
-    package func afterKill() -> SimulatedDisk {
-        SimulatedDisk(state.withLock { State(nodes: $0.nodes, nextNumber: $0.nextNumber) })
-    }
+    package func afterKill() -> SimulatedDisk { SimulatedDisk(afterwards: remains) }
 
-    private static func contents(of node: Node, after crash: Crash) -> [UInt8] {
-        switch crash {
-        case .keepsAll, .losesNames, .losesNewNames: return node.contents
-        case .losesUnsynced, .losesContents: return node.syncedContents
-        case .losesEvenSectors, .losesOddSectors:
-            guard node.contents.starts(with: node.syncedContents) else { return node.contents }
-            var contents = node.contents
-            for index in node.syncedContents.count..<contents.count
-            where (index / 512 % 2 == 0) == (crash == .losesEvenSectors) {
-                contents[index] = 0
-            }
-            return contents
-        }
+    private var remains: State {
+        state.withLock { State(nodes: $0.nodes, nextNumber: $0.nextNumber, capacity: $0.capacity) }
     }
 
     /// The contents of a file, nil if there is none.
@@ -189,7 +209,10 @@ package final class SimulatedDisk: FileSystem, Sendable {
             guard let place = Self.place(path, state) else { return }
             let number = state.nextNumber
             state.nextNumber += 1
-            state.nodes[number] = Node(isDirectory: false, contents: bytes, syncedContents: bytes)
+            if let old = state.nodes[place.directory]?.names[place.name] { state.letGo(of: old) }
+            state.nodes[number] = Node(isDirectory: false, contents: bytes)
+            state.nodes[number]?.settle()
+            state.used += bytes.count
             state.nodes[place.directory]?.names[place.name] = number
             state.nodes[place.directory]?.syncedNames[place.name] = number
         }
@@ -199,8 +222,9 @@ package final class SimulatedDisk: FileSystem, Sendable {
     package func spoil(_ bytes: [UInt8], at path: String) {
         state.withLock { state in
             guard let number = Self.find(path, state) else { return }
+            state.used += bytes.count - (state.nodes[number]?.contents.count ?? 0)
             state.nodes[number]?.contents = bytes
-            state.nodes[number]?.syncedContents = bytes
+            state.nodes[number]?.settle()
         }
     }
 

@@ -7,6 +7,8 @@ extension Simulation {
     func start() throws {
         lives += 1
         isDiskSpoilt = false
+        unsyncedSince = nil
+        isUnsyncedFromBefore = true
         // Now and then the power goes while it starts.
         if random.chance(5), lives > 1 {
             disk.stop(after: random.below(30))
@@ -24,7 +26,9 @@ extension Simulation {
 
     private func makeDaemon(alarms: Bool) throws(SystemError) -> SimulatedDaemon {
         let heard = self.alarms
-        return try SimulatedDaemon(on: disk, clock: clock, seed: random.next(), life: lives) { line in
+        return try SimulatedDaemon(
+            on: disk, scenario, clock: clock, seed: random.next(), life: lives
+        ) { line in
             if alarms { heard.hear(line) }
         }
     }
@@ -57,6 +61,13 @@ extension Simulation {
     private func cutPower() {
         figures.powerCuts += 1
         disk = disk.afterPowerCut(using: &random)
+        guard scenario.durability == .relaxed else { return }
+        // What was told after the last sync may be gone, and is told to nobody later.
+        for wire in wires { wire.loseServer(keeping: 0) }
+        world.powerCuts += 1
+        world.oracle.powerWasCut()
+        world.book.powerWasCut()
+        if Self.hasGapOfEpochs { for client in clients { client.beginAnew() } }
     }
 
     /// The daemon ends as SIGTERM has it.
@@ -64,6 +75,13 @@ extension Simulation {
         guard let daemon else { return }
         figures.restarts += 1
         world.trace.note("stop")
+        if scenario.runsOutOfDescriptors, random.chance(40) {
+            daemon.setOutOfDescriptors(true)
+            world.hasFaults = true
+            // Somebody wants to come in, and cannot.
+            _ = world.connect()
+            daemon.round()
+        }
         daemon.askToStop()
         var patience = 2_000
         while !daemon.isDrained {

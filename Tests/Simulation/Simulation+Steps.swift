@@ -25,10 +25,11 @@ extension Simulation {
         case ..<980: clock.advance(milliseconds: 20 + random.below(400))
         case ..<983: clock.advance(milliseconds: 5_000 + random.below(20_000))
         case ..<985: clock.setWall(by: random.below(7_200_000) - 5_400_000)
-        case ..<990: failDisk()
-        case ..<996: try crash()
+        case ..<992: makeTrouble()
+        case ..<997: try crash()
         default: try stopInOrder()
         }
+        if figures.steps == stormStep { try storm() }
         try checkAlarms()
     }
 
@@ -52,7 +53,8 @@ extension Simulation {
     /// Some of the daemon's bytes are read.
     func read() throws {
         for client in clients where random.chance(60) {
-            guard let wire = client.wire, let index = wires.firstIndex(where: { $0 === wire }),
+            guard client.isReading, let wire = client.wire,
+                let index = wires.firstIndex(where: { $0 === wire }),
                 !stalled.contains(index)
             else { continue }
             try read(client, wire, atMost: random.chance(70) ? .max : 1 + random.below(500))
@@ -74,7 +76,8 @@ extension Simulation {
         letLoopInterrupt(daemon)
         if random.chance(10) { daemon.disk.fail("write", .short(1 + random.below(200))) }
         daemon.write()
-        daemon.disk.onCall { _ in }
+        daemon.disk.stopCalling()
+        try lookForUnsynced()
     }
 
     /// Lets a round of the loop fall into the writer's next one, now and then.
@@ -101,23 +104,8 @@ extension Simulation {
         try clients[random.below(clients.count)].close(orderly: random.chance(40))
     }
 
-    private func failDisk() {
-        guard let daemon else { return }
-        figures.diskFaults += 1
-        world.hasFaults = true
-        world.trace.note("fault")
-        let fault = random.below(4)
-        // All but a full disk are answered with `storage_failed`, after which a daemon is to be restarted.
-        isDiskSpoilt = isDiskSpoilt || fault != 0
-        switch fault {
-        case 0: daemon.disk.fail("write", .error(ENOSPC), skip: random.below(3))
-        case 1: daemon.disk.fail("syncData", .error(EIO), skip: random.below(3))
-        case 2: daemon.disk.fail("open", .error(EMFILE))
-        default: daemon.disk.fail("open", .error(EIO))
-        }
-    }
-
     func checkAlarms() throws {
+        for line in alarms.takeSaid() { world.trace.say("the daemon says: \(line)") }
         let alarm = alarms.first
         if let alarm { throw Violation("no trip is lost", alarm) }
         wires.removeAll { wire in wire.isServerClosed && !clients.contains { $0.wire === wire } }

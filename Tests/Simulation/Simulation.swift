@@ -24,6 +24,8 @@ package final class Simulation {
         package var diskFaults = 0
         package var rests = 0
         package var compactions = 0
+        /// Trips that somebody deleted.
+        package var deletions = 0
 
         package init() {}
 
@@ -39,6 +41,7 @@ package final class Simulation {
             sum.diskFaults += other.diskFaults
             sum.rests += other.rests
             sum.compactions += other.compactions
+            sum.deletions += other.deletions
         }
     }
 
@@ -51,17 +54,24 @@ package final class Simulation {
         package let trace: [String]
     }
 
-    /// Clients of one run.
+    /// Clients that are in every run.
     static let clientCount = 10
     static let trips = [
         TripID(high: 0x4000, low: 0x8000_0000_0000_0001), TripID(high: 0x4000, low: 0x8000_0000_0000_0002),
     ]
 
+    /// A known gap of the daemon's: a power cut that takes back what relaxed durability has told leaves the epoch as
+    /// it was, and the numbers are given again. So whoever knew more would be told nonsense, and begins anew here.
+    static let hasGapOfEpochs = true
+
     let seed: UInt64
+    let scenario: Scenario
     var random: SplitMix64
     let clock = SimulatedClock()
     let world: ClientWorld
     let clients: [any SimulatedClient]
+    /// Those of them that are one person.
+    let seats: [Seat]
     var disk = SimulatedDisk()
     var daemon: SimulatedDaemon?
     /// All connections that some end of has not closed.
@@ -72,16 +82,26 @@ package final class Simulation {
     var lives = 0
     /// The disk has failed for good, or is about to, in this life of the daemon.
     var isDiskSpoilt = false
+    /// The trips that make the daemon write more of all trips are made.
+    var hasBallast = false
+    /// Since when something is written and not synced, as far as anybody has looked.
+    var unsyncedSince: Duration?
+    /// A daemon that was killed has left it so: it is synced when its trip is opened.
+    var isUnsyncedFromBefore = false
     /// What the daemon said of itself that it should not have to.
     let alarms = Alarms()
 
-    init(seed: UInt64, isTraced: Bool) {
+    /// The step in which hundreds of changes come at once; 0: never.
+    let stormStep: Int
+
+    init(seed: UInt64, steps: Int, _ breadth: Breadth, isTraced: Bool) {
         self.seed = seed
-        random = SplitMix64(seed: seed)
+        var random = SplitMix64(seed: seed)
+        let scenario = Scenario(breadth, using: &random)
+        self.scenario = scenario
         let world = ClientWorld(clock: clock, trace: Trace(isKept: isTraced))
         self.world = world
-        var random = random
-        clients = (0..<Self.clientCount).map { index -> any SimulatedClient in
+        var clients = (0..<Self.clientCount).map { index -> any SimulatedClient in
             let trip = Self.trips[index < 7 ? 0 : 1]
             let random = SplitMix64(seed: random.next())
             // Two of three are the real core; the others look at every byte.
@@ -92,6 +112,29 @@ package final class Simulation {
                 index, trip: trip, isViewer: index == 6, makesTrip: index == 0 || index == 7, world: world,
                 random: random)
         }
+        if scenario.hasGuests {
+            for index in 10..<13 {
+                clients.append(
+                    RawClient(
+                        index, trip: Self.trips[index % 2], isViewer: true, isGuest: true, world: world,
+                        random: SplitMix64(seed: random.next())))
+            }
+        }
+        if scenario.hasNomads {
+            for index in 0..<2 {
+                clients.append(Nomad(index, world: world, random: SplitMix64(seed: random.next())))
+            }
+        }
+        let person = Person(Person.draft(scenario.weight), world: world)
+        seats = (0..<(scenario.hasPerson ? 3 : 0)).map { index in
+            Seat(index, of: person, world: world, random: SplitMix64(seed: random.next()))
+        }
+        clients += seats
+        if scenario.weight != .light {
+            clients.append(HeavyClient(world: world, random: SplitMix64(seed: random.next())))
+        }
+        self.clients = clients
+        stormStep = scenario.hasStorm ? steps / 4 + random.below(max(1, steps / 2)) : 0
         self.random = random
     }
 
@@ -99,21 +142,26 @@ package final class Simulation {
     ///
     /// - Parameter bug: one to plant, in a build that has them.
     package static func run(
-        seed: UInt64, steps: Int = defaultSteps, bug: PlantedBug? = nil, isTraced: Bool = false
+        seed: UInt64, steps: Int = defaultSteps, breadth: Breadth = .mixed, bug: PlantedBug? = nil,
+        isTraced: Bool = false
     ) -> Outcome {
-        PlantedBug.plant(bug) { run(seed, steps, bug, isTraced) }
+        PlantedBug.plant(bug) { run(seed, steps, breadth, bug, isTraced) }
     }
 
     /// Steps of a run, unless somebody wants another number.
     package static let defaultSteps = 400
 
-    private static func run(_ seed: UInt64, _ steps: Int, _ bug: PlantedBug?, _ isTraced: Bool) -> Outcome {
-        let simulation = Simulation(seed: seed, isTraced: isTraced)
+    private static func run(
+        _ seed: UInt64, _ steps: Int, _ breadth: Breadth, _ bug: PlantedBug?, _ isTraced: Bool
+    ) -> Outcome {
+        LastWords.prepare(seed, steps, breadth, bug)
+        defer { LastWords.end() }
+        let simulation = Simulation(seed: seed, steps: steps, breadth, isTraced: isTraced)
         var failure: SimulationFailure?
         do {
             try simulation.run(steps: steps)
         } catch {
-            failure = simulation.failure(error, steps, bug)
+            failure = simulation.failure(error, steps, breadth, bug)
         }
         simulation.daemon?.end()
         var figures = simulation.figures
@@ -122,16 +170,18 @@ package final class Simulation {
         figures.drags = simulation.world.drags
         figures.drops = simulation.world.drops
         figures.compactions = simulation.alarms.compactions
+        figures.deletions = simulation.world.book.deletedCount
         let trace = simulation.world.trace
         return Outcome(figures: figures, hash: trace.hash, failure: failure, trace: trace.lines)
     }
 
-    private func failure(_ error: any Error, _ steps: Int, _ bug: PlantedBug?) -> SimulationFailure {
+    private func failure(
+        _ error: any Error, _ steps: Int, _ breadth: Breadth, _ bug: PlantedBug?
+    ) -> SimulationFailure {
         let violation = error as? Violation ?? Violation("nothing goes wrong unseen", "\(error)")
         return SimulationFailure(
             seed: seed, steps: steps, step: figures.steps, invariant: violation.invariant,
-            facts: violation.facts,
-            bug: bug?.rawValue)
+            facts: violation.facts, scenario: scenario.description, breadth: breadth, bug: bug)
     }
 
     private func run(steps: Int) throws {
@@ -139,6 +189,7 @@ package final class Simulation {
         try start()
         for step in 1...steps {
             figures.steps = step
+            LastWords.note(step: step)
             try self.step()
             if step == steps / 2 { try rest() }
         }
@@ -147,9 +198,11 @@ package final class Simulation {
 
     private func connect() -> SimulatedWire? {
         guard let daemon else { return nil }
-        let wire = SimulatedWire(capacity: 200 << random.below(8))
+        // What is large does not trickle.
+        let least = scenario.weight == .light ? 200 : 6400
+        let wire = SimulatedWire(capacity: least << random.below(8))
         wires.append(wire)
-        daemon.admit(wire)
+        daemon.kernel.connect(wire)
         return wire
     }
 }

@@ -52,6 +52,35 @@ import Glibc
         return catalogue.entries
     }
 
+    @Test func `lines that find no room are cut off again, and are there when there is room`() throws {
+        let disk = SimulatedDisk()
+        var catalogue = Self.catalogue([Self.trip(1): Self.entry(1, ["a"])], on: disk)
+        try catalogue.sync()
+        let before = disk["/data/catalogue"]
+        catalogue.set(Self.entry(2, ["b"]), of: Self.trip(2))
+        disk.fail("write", .short(20))
+        disk.fail("write", .error(ENOSPC))
+        #expect(throws: SystemError.self) { try catalogue.sync() }
+        #expect(catalogue.isBehind)
+        #expect(disk["/data/catalogue"] == before)
+        let renames = disk.count("rename")
+        try catalogue.sync()
+        #expect(!catalogue.isBehind)
+        #expect(try Self.read(disk) == catalogue.entries)
+        #expect(disk.count("rename") == renames, "nothing but the line is written")
+    }
+
+    @Test(arguments: ["write", "sync", "rename"])
+    func `a catalogue that cannot be written anew leaves no draft to take up room`(_ call: String) throws {
+        let disk = SimulatedDisk()
+        var catalogue = Self.catalogue([Self.trip(1): Self.entry(1, ["a"])], on: disk)
+        disk.fail(call, .error(ENOSPC))
+        #expect(throws: SystemError.self) { try catalogue.write() }
+        #expect(disk.names(in: "/data")?.contains("catalogue.tmp") == false)
+        try catalogue.write()
+        #expect(try Self.read(disk) == catalogue.entries)
+    }
+
     @Test func `what is noted is read back, the last word on each trip`() throws {
         let disk = SimulatedDisk()
         var catalogue = Self.catalogue([:], on: disk)

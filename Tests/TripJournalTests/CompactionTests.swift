@@ -227,7 +227,7 @@ import Glibc
             let isDone = DispatchSemaphore(value: 0)
             let trip = bench.sample.header.tripID
             if isDeletion {
-                bench.writer.delete(trip) { _ in isDone.signal() }
+                bench.writer.delete(trip, at: bench.sample.encoder.checkpoint) { _ in isDone.signal() }
             } else {
                 bench.writer.detach(trip) { _ in isDone.signal() }
             }

@@ -66,7 +66,7 @@ final class CrashWorkload {
             second.isDeletionAsked = true
             let told = Guarded(false)
             let isOver = DispatchSemaphore(value: 0)
-            writer.delete(second.sample.header.tripID) { result in
+            writer.delete(second.sample.header.tripID, at: second.sample.encoder.checkpoint) { result in
                 if case .success = result { told.withLock { $0 = true } }
                 isOver.signal()
             }

@@ -177,6 +177,23 @@ import Glibc
         #expect(try opened(store, epoch: "epoch-3")?.repair?.copy == directory + "/journal.torn-2")
     }
 
+    @Test func `a repair that finds no room keeps one copy and no draft, however often it is tried`() throws {
+        let disk = SimulatedDisk()
+        let torn = sample.bytes + Array("99 2 12345".utf8)
+        let store = try store(disk, holding: torn)
+        let directory = store.directory(of: trip)
+        // No room for the copy, then none for the journal.
+        for skip in [0, 1, 0, 0] {
+            disk.fail("write", .error(ENOSPC), skip: skip)
+            #expect(throws: SystemError.self) { try opened(store) }
+            #expect(disk[directory + "/journal"] == torn)
+            #expect(disk[directory + "/journal.tmp"] == nil)
+        }
+        #expect(disk.names(in: directory)?.sorted() == ["journal", "journal.torn-1"])
+        #expect(try opened(store)?.repair?.copy == directory + "/journal.torn-1")
+        #expect(disk[directory + "/journal.torn-1"] == torn)
+    }
+
     @Test func `a repair survives a stop at any call and any crash`() throws {
         let torn = sample.bytes + Array("99 2 12345".utf8)
         var count = 0

@@ -119,7 +119,7 @@ import TripModel
             JournalHeader(tripID: JournalSample.otherTripID, epoch: "e"), first: bench.sample.encoded[0],
             sink: { _ in },
             completion: { if case .failure(let error) = $0 { closed.withLock { $0.append(error) } } })
-        bench.writer.delete(bench.sample.header.tripID) {
+        bench.writer.delete(bench.sample.header.tripID, at: bench.sample.encoder.checkpoint) {
             if case .failure(let error) = $0 { closed.withLock { $0.append(error) } }
         }
         #expect(closed.withLock { $0 } == [.closed, .closed])
@@ -156,7 +156,7 @@ import TripModel
         bench.append()
         let (disk, events) = (bench.disk, bench.events)
         let deleted = DispatchSemaphore(value: 0)
-        bench.writer.delete(trip) { _ in
+        bench.writer.delete(trip, at: bench.sample.encoder.checkpoint) { _ in
             disk.note("deleted after \(events.all.count) events")
             deleted.signal()
         }

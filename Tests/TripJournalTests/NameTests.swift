@@ -94,7 +94,7 @@ import Glibc
         #expect(error.code == ENOSPC)
         #expect(checkpoint == sample.encoded[0].end)
         #expect(disk[path]?.count == size, "nothing of it was written")
-        // There is room again, once what is left of the faults has met the round that gives the name up.
+        disk.heal()
         writer.name(trip, ["a"])
         try awaitRound()
         try awaitRound()
@@ -138,6 +138,7 @@ import Glibc
         }
         #expect(error.code == EIO)
         #expect(disk.names(in: "/data/trips") == [])
+        disk.heal()
         writer.name(trip, [])
         try awaitRound()
         try awaitRound()
@@ -175,10 +176,68 @@ import Glibc
         #expect(try detach(TripContent(header: header, itemCount: 5)) == nil)
     }
 
+    @Test func `a catalogue that found no room is left alone until a name must be claimed`() throws {
+        _ = try create()
+        disk.fail("write", .error(ENOSPC))
+        // A hint that is not written.
+        writer.note(
+            trip, CatalogueEntry(slugs: ["a"], summary: CatalogueTests.entry(1, ["a"], id: trip).summary))
+        try awaitRound()
+        try awaitRound()
+        let opens = disk.log.count { $0.name == "open" && $0.path.hasSuffix("catalogue") }
+        for _ in 0..<5 { try awaitRound() }
+        #expect(disk.log.count { $0.name == "open" && $0.path.hasSuffix("catalogue") } == opens)
+        writer.name(trip, ["a", "b"])
+        try awaitRound()
+        try awaitRound()
+        guard case .whole(let catalogue) = try CatalogueReading(in: "/data", disk) else {
+            Issue.record("it is whole")
+            return
+        }
+        #expect(catalogue.entries[trip]?.slugs == ["a", "b"])
+        #expect(catalogue.entries[trip]?.summary != nil)
+    }
+
+    @Test func `a repaired journal is known by its new epoch, though the copy that shows the old one goes`()
+        throws
+    {
+        _ = try create()
+        writer.close()
+        let path = store.journal(of: trip)
+        disk.put((disk[path] ?? []) + Array("99 2 12345".utf8), at: path)
+        guard case .whole(let catalogue) = try CatalogueReading(in: "/data", disk) else {
+            Issue.record("it is whole")
+            return
+        }
+        let known = try #require(catalogue.entries[trip])
+        guard case .opened(let journal) = try store.open(trip, known: known, freshEpoch: { "epoch-2" }) else {
+            Issue.record("it is repaired")
+            return
+        }
+        let next = try JournalWriter(store: store, durability: .sync, catalogue: catalogue)
+        next.attach(journal, sink: { _ in })
+        let done = DispatchSemaphore(value: 0)
+        for _ in 0..<2 {
+            next.detach(JournalSample.otherTripID) { _ in done.signal() }
+            try done.waitOrFail()
+        }
+        // The process is killed, and a person tidies up.
+        let later = disk.afterKill()
+        try later.unlink(try #require(journal.repair?.copy))
+        guard case .whole(let after) = try CatalogueReading(in: "/data", later),
+            case .opened(let again) = try JournalStore(fileSystem: later, directory: "/data").open(
+                trip, known: after.entries[trip], freshEpoch: { "epoch-3" })
+        else {
+            Issue.record("it is served")
+            return
+        }
+        #expect(again.header.epoch == "epoch-2")
+    }
+
     @Test func `a deleted trip's slug is given up before another claims it`() throws {
         _ = try create()
         let done = DispatchSemaphore(value: 0)
-        writer.delete(trip) { _ in done.signal() }
+        writer.delete(trip, at: sample.encoder.checkpoint) { _ in done.signal() }
         try done.waitOrFail()
         let other = JournalSample.otherTripID
         writer.name(other, ["a"])

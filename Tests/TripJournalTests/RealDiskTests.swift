@@ -55,7 +55,7 @@ import Glibc
         writer.append(try encoder.encode(version: 502, payload: Array("{}".utf8)), to: trip)
         try events.wait(for: .durable(upTo: 502))
         let deleted = DispatchSemaphore(value: 0)
-        writer.delete(trip) { if case .success = $0 { deleted.signal() } }
+        writer.delete(trip, at: encoder.checkpoint) { if case .success = $0 { deleted.signal() } }
         try deleted.waitOrFail()
         #expect(try files.list(store.tripsDirectory).isEmpty)
     }

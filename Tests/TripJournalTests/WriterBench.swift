@@ -38,27 +38,3 @@ struct WriterBench {
         disk.afterCrash(.losesUnsynced)[path].flatMap { JournalScanner.scan($0).contents }
     }
 }
-
-/// Stops the caller of a disk's calls of one name, the first time, until it is let go.
-struct Gate: Sendable {
-    private let entered = DispatchSemaphore(value: 0)
-    private let opened = DispatchSemaphore(value: 0)
-
-    init(_ disk: SimulatedDisk, at name: String) {
-        let isFirst = Once()
-        disk.onCall { [entered, opened] entry in
-            guard entry.name == name, isFirst.take() else { return }
-            entered.signal()
-            // A test that failed never opens; its writer must come to an end all the same.
-            _ = opened.wait(timeout: .now() + .seconds(20))
-        }
-    }
-
-    func waitUntilEntered() throws { try entered.waitOrFail() }
-    func open() { opened.signal() }
-}
-
-private final class Once: Sendable {
-    private let isTaken = Atomic(false)
-    func take() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
-}

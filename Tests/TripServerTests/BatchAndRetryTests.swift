@@ -100,17 +100,21 @@ import Testing
         #expect(try client.move(4, to: end(5), #","seq":-3"#).reason == "seq_too_old")
     }
 
-    @Test func `the last 256 answers are kept`() throws {
+    @Test func `the last 256 answers are kept, and what was made before is known`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()
         var ids: [Int] = []
-        for seq in 1...257 {
+        for seq in 1...520 {
             ids.append(
                 try client.post("item.move", LineClient.moving(4, to: end(1 + seq % 2), #","seq":\#(seq)"#)))
         }
         for one in ids { _ = try client.reply(to: one) }
-        #expect(try client.move(4, to: end(2), #","seq":1"#).reason == "seq_too_old")
-        #expect(try client.move(4, to: end(1), #","seq":2"#).version == 3)
+        let made = try #require(try client.move(4, to: end(2), #","seq":1"#).result)
+        #expect(made.keys == ["version", "repeated"])
+        #expect(made["version"]?.int == 2 && made["repeated"]?.bool == true)
+        let kept = try client.move(4, to: end(1 + 300 % 2), #","seq":300"#)
+        #expect(kept.version == 301 && kept.result?["item"] != nil)
+        #expect(try client.move(4, to: end(1), #","seq":0"#).reason == "seq_too_old")
     }
 
     @Test func `answers are kept across a restart`() throws {

@@ -14,7 +14,7 @@ import TripProtocol
 
     // MARK: Answers
 
-    @Test func `the oldest answers go where all are too large, and are then too old, never new`() {
+    @Test func `the oldest answers go where all are too large, and are known to be made all the same`() {
         var table = RetryTable()
         let bytes = 100_000
         for version in 1...400 {
@@ -22,14 +22,19 @@ import TripProtocol
                 Self.answer(version / 4 + 1, version: version, bytes: bytes), of: Self.client(version % 4))
             table.settle(upTo: version)
             #expect(table.byteCount <= RetryTable.maximumBytes)
-            #expect(table.byteCount == table.answers.values.joined().reduce(0) { $0 + $1.result.count + 64 })
+            #expect(
+                table.byteCount
+                    == table.clients.values.flatMap(\.answers).reduce(0) { $0 + $1.result.count + 64 })
         }
         #expect(table.byteCount > RetryTable.maximumBytes / 2, "no more goes than must")
         for number in 0..<4 {
-            let kept = table.answers[Self.client(number)] ?? []
+            let kept = table.clients[Self.client(number)]?.answers ?? []
             #expect(kept.count > 10)
             let first = kept.first?.seq ?? 0
-            #expect(table.verdict(client: Self.client(number), seq: first - 1, fingerprint: 7) == .tooOld)
+            let version = (first - 2) * 4 + number
+            #expect(
+                table.verdict(client: Self.client(number), seq: first - 1, fingerprint: 7)
+                    == .made(version: version))
             #expect(table.verdict(client: Self.client(number), seq: first, fingerprint: 8) == .reused)
             #expect(table.verdict(client: Self.client(number), seq: 102, fingerprint: 7) == .new)
         }
@@ -47,7 +52,7 @@ import TripProtocol
         table.keep(Self.answer(1, version: 2, bytes: 10), of: Self.client(1))
         table.keep(Self.answer(5, version: 3, bytes: RetryTable.maximumBytes + 1), of: Self.client(2))
         table.settle(upTo: 3)
-        #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 7) == .tooOld)
+        #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 7) == .made(version: 2))
         #expect(table.verdict(client: Self.client(2), seq: 5, fingerprint: 8) == .reused)
     }
 
@@ -57,16 +62,16 @@ import TripProtocol
         for number in 1...count {
             table.keep(Self.answer(3, version: number, bytes: 1), of: Self.client(number))
             table.settle(upTo: number)
-            #expect(table.answers.count <= RetryTable.maximumClients)
+            #expect(table.clients.values.count { !$0.answers.isEmpty } <= RetryTable.maximumClients)
         }
         func verdict(_ number: Int) -> RetryTable.Verdict {
             table.verdict(client: Self.client(number), seq: 3, fingerprint: 8)
         }
         #expect(verdict(count) == .reused)
         #expect(verdict(count - RetryTable.maximumClients / 8 * 7 + 1) == .reused)
-        #expect(verdict(count - RetryTable.maximumClients) == .tooOld)
-        #expect(
-            verdict(count - RetryTable.maximumClients - RetryTable.maximumKnownClients / 2 + 1) == .tooOld)
+        for silent in [RetryTable.maximumClients, RetryTable.maximumKnownClients / 2 - 1] {
+            #expect(verdict(count - silent) == .made(version: count - silent))
+        }
         #expect(verdict(1) == .new)
     }
 

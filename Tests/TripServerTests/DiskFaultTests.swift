@@ -90,7 +90,7 @@ import Glibc
         let (server, client) = try served()
         for (call, code, reason) in [
             ("makeDirectory", ENOSPC, "storage_full"), ("write", EDQUOT, "storage_full"),
-            ("sync", EIO, "storage_failed"), ("rename", EIO, "storage_failed"),
+            ("sync", EIO, "storage_failed"), ("rename", ENOSPC, "storage_full"),
         ] {
             server.disk.fail(call, .error(code))
             let line = try client.call("trip.create", Self.draft)
@@ -100,6 +100,85 @@ import Glibc
         #expect(try server.replay(tripID(93), after: .losesUnsynced)?.trip.version == 1)
         server.disk.fail("syncDirectory", .error(EIO))
         #expect(try client.reason("trip.delete", #"{"trip":"new"}"#) == "outcome_unknown")
+    }
+
+    /// POSIX says of EIO, and of it alone, that the rename may have been done.
+    @Test(arguments: ["trip.create", "trip.delete"])
+    func `a rename of which nobody knows whether it was done is outcome_unknown`(_ method: String) throws {
+        let (server, client) = try served()
+        server.disk.fail("rename", .error(EIO))
+        let params = method == "trip.create" ? Self.draft : #"{"trip":"t"}"#
+        #expect(try client.reason(method, params) == "outcome_unknown")
+        #expect(try client.call("item.add", add).reason == (method == "trip.create" ? nil : "storage_failed"))
+        // The other trips go on.
+        try client.result("item.add", add.replacing("\"t\"", with: "\"other\""))
+    }
+
+    /// A deletion rests on the changes before it: where they fail, it is refused with them.
+    @Test(arguments: ["write", "syncData"])
+    func `a deletion behind a change that fails is refused with it, and the trip goes on`(_ call: String)
+        throws
+    {
+        let (server, client) = try served()
+        server.disk.fail(call, .error(call == "write" ? ENOSPC : EIO))
+        let requests = [client.request("item.add", add), client.request("trip.delete", #"{"trip":"t"}"#)]
+        try client.send(requests.joined(separator: "\n"))
+        let reasons = [try client.line().reason, try client.line().reason]
+        #expect(reasons == Array(repeating: call == "write" ? "storage_full" : "outcome_unknown", count: 2))
+        #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 1)
+        let next = try client.call("item.add", add)
+        for crash in SimulatedDisk.Crash.allCases {
+            let version = try server.replay(tripID(91), after: crash)?.trip.version
+            #expect(version == (call == "write" ? 2 : 1) || next.reason == "storage_failed" && version == 2)
+        }
+        #expect(next.reason == (call == "write" ? nil : "storage_failed"))
+    }
+
+    @Test func `a deletion behind a rename whose name cannot be claimed is refused with it`() throws {
+        let disk = SimulatedDisk()
+        let server = try TestServer(disk: disk)
+        let client = try server.client("ann")
+        try client.makeTrip("t", id: 91)
+        disk.onCall { entry in
+            guard entry.path.contains("/catalogue"), ["write", "sync", "syncData"].contains(entry.name) else {
+                return
+            }
+            disk.fail(entry.name, .error(ENOSPC))
+        }
+        let requests = [
+            client.request("trip.update", #"{"trip":"t","slug":"other"}"#),
+            client.request("trip.delete", #"{"trip":"t"}"#),
+        ]
+        try client.send(requests.joined(separator: "\n"))
+        #expect(try client.line().reason == "storage_full")
+        #expect(try client.line().reason == "storage_full")
+        disk.onCall { _ in }
+        #expect(try client.result("item.add", add)["version"]?.int == 2)
+        #expect(disk.names(in: "/data/trips") == [id(91)])
+    }
+
+    @Test func `a trip that is deleted before it could be made can be made again at once`() throws {
+        let disk = SimulatedDisk()
+        let server = try TestServer(disk: disk)
+        let (client, bob) = (try server.client("ann"), try server.client("bob"))
+        disk.fail("makeDirectory", .error(ENOSPC))
+        let gate = Gate(disk, at: "makeDirectory")
+        try client.send(client.request("trip.create", Self.draft))
+        try gate.waitUntilEntered()
+        // The change and the deletion are given while the creation is under way.
+        try bob.send(
+            [
+                bob.request("item.add", add.replacing(#""t""#, with: #""new""#)),
+                bob.request("trip.delete", #"{"trip":"new"}"#),
+            ].joined(separator: "\n"))
+        let trip = try tripID(93)
+        while try server.ask({ $0.servedTrip(trip)?.read { $0.releases.count } }) != 3 {}
+        gate.open()
+        #expect(try client.line().reason == "storage_full")
+        #expect(try bob.line().reason == "storage_full")
+        #expect(try bob.line().reason == "storage_full")
+        #expect(try client.result("trip.create", Self.draft)["version"]?.int == 1)
+        #expect(disk.names(in: "/data/trips") == [id(93)])
     }
 
     private static let draft =

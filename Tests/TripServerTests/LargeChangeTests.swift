@@ -1,4 +1,8 @@
 import Testing
+import TripModel
+import TripProtocol
+
+@testable import TripServer
 
 /// Changes whose outcome is far larger than their request.
 @Suite struct LargeChangeTests {
@@ -24,6 +28,7 @@ import Testing
         for method in [
             ("trip.update", #"{"trip":"t","dayCount":2,"seq":1}"#),
             ("trip.apply", #"{"trip":"t","ops":[{"op":"trip","dayCount":2}],"seq":1}"#),
+            ("trip.update", #"{"trip":"t","dayCount":2,"seq":1,"dryRun":true}"#),
         ] {
             let refused = try client.call(method.0, method.1)
             #expect(refused.reason == "limit_exceeded")
@@ -47,6 +52,62 @@ import Testing
         let whole = try client.result("trip.get", #"{"trip":"t"}"#).text
         let next = try TestServer(in: try server.directory.copy())
         #expect(try next.client("bob").result("trip.get", #"{"trip":"t"}"#).text == whole)
+    }
+
+    private static func game(_ number: Int, startsAt: String) -> String {
+        #"{"id":"\#(id(number))","kind":"game","gameId":"g\#(number)","title":"x","startsAt":"\#(startsAt)"}"#
+    }
+
+    @Test func `the text of a moment has a bound, so that few games make no large change`() throws {
+        let client = try TestServer().connected()
+        try client.makeTrip()
+        let longest = "2026-06-12T13:00:00.00000000000000-06:00"
+        #expect(longest.utf8.count == 40)
+        try client.result("item.add", #"{"trip":"t","item":\#(Self.game(900, startsAt: longest))}"#)
+        for digits in [15, 1_000_000] {
+            let startsAt = "2026-06-12T13:00:00.\(String(repeating: "0", count: digits))-06:00"
+            let add = try client.call(
+                "item.add", #"{"trip":"t","item":\#(Self.game(901, startsAt: startsAt))}"#)
+            #expect(add.reason == "limit_exceeded" && add.data?["limit"]?.string == "startsAtBytes")
+            let set = try client.call(
+                "item.update", #"{"trip":"t","item":"\#(id(900))","set":{"startsAt":"\#(startsAt)"}}"#)
+            #expect(set.data?["limit"]?.string == "startsAtBytes" && set.data?["max"]?.int == 40)
+        }
+    }
+
+    /// A trip from before that bound: its items are kept, and no change of them is larger than a record.
+    @Test func `games with moments of a megabyte each can be removed, and nothing stops the daemon`() throws {
+        let digits = String(repeating: "1", count: 1_000_000)
+        let startsAt = try #require(OffsetDateTime("2026-06-12T13:00:00.\(digits)Z"))
+        let author = Author(name: "Ann", at: Timestamp(milliseconds: 0))
+        let items = (1...18).map { number in
+            Item(
+                id: CoreTests.Driver.item(number), position: Position(day: 2, sortOrder: 880),
+                content: .game(Game(gameID: "g\(number)", title: "x", startsAt: startsAt)), version: 1,
+                modifiedAt: author.at, modifiedBy: author.name)
+        }
+        let header = TripHeader(
+            id: TripID(high: 0, low: 9), slug: "t", name: "T",
+            startDate: try #require(CalendarDate("2026-06-11")),
+            timeZone: "UTC", dayCount: 5)
+        var driver = try CoreTests.Driver()
+        driver.core = TripCore(durable: try Trip(header: header, version: 1, items: items), epoch: "e")
+        func change(_ edits: [Edit]) -> String {
+            let before = driver.core.storageRequests.count
+            let effects = driver.core.change(
+                ChangeCommand(
+                    method: .apply, edits: edits, options: ChangeOptions(), principal: driver.principal(1),
+                    ticket: driver.ticket(1), fingerprint: 0, takenSlugs: [], at: author.at))
+            for case .append(_, let payload) in driver.core.storageRequests.dropFirst(before) {
+                #expect(payload.count <= WireLimits.changeBytes)
+            }
+            return CoreTests.words(effects).joined()
+        }
+        let ids = items.map(\.id)
+        #expect(change(ids.map { .update($0, [.title("y")]) }).contains("limit_exceeded"))
+        #expect(change([.trip(TripChange(timeZone: "Asia/Tokyo"))]) == "")
+        #expect(change(ids.map { .remove($0) }) == "")
+        #expect(driver.core.trip.itemCount == 0)
     }
 
     @Test func `a batch that touches 128 large items, and one behind it`() throws {

@@ -1,3 +1,4 @@
+import JSONLine
 import LocalSystem
 import SimulatedSystem
 import TestSupport
@@ -6,6 +7,12 @@ import TripModel
 
 @testable import TripJournal
 @testable import TripServer
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 
 /// The commands that look after the trips' files, on what a real server has left.
 @Suite struct MaintenanceTests {
@@ -154,6 +161,56 @@ import TripModel
         let client = try server.client("bob")
         #expect(try client.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 3)
         #expect(try client.result("trip.get", #"{"trip":"t-as-it-was"}"#)["version"]?.int == 9)
+    }
+
+    /// The catalogue knows how far the journal went; only a restore that succeeds may make it forget.
+    @Test func `a restore that is refused or fails leaves the guard against an older journal in place`()
+        throws
+    {
+        let disk = SimulatedDisk()
+        let server = try TestServer(disk: disk)
+        let client = try server.client("ann")
+        try client.makeTrip("t", id: 91)
+        let journal = "/data/trips/\(id(91))/journal"
+        let older = try #require(disk[journal])
+        try client.result("item.update", #"{"trip":"t","item":"\#(id(4))","set":{"title":"later"}}"#)
+        server.stopInOrder()
+        let directory = DataDirectory("/data", in: disk)
+        let export = try directory.export(try trip(91)).bytes
+        disk.put(export, at: "/export")
+        disk.put(older, at: journal)
+        func isRefused() throws -> Bool {
+            let next = try TestServer(disk: disk.afterKill())
+            return try next.client("bob").call("trip.get", #"{"trip":"t"}"#).reason == "trip_corrupt"
+        }
+        #expect(try isRefused())
+        #expect(throws: MaintenanceFailure.self) { try directory.restore("/export", .init()) }
+        #expect(try isRefused())
+        var options = DataDirectory.Restore()
+        options.replaces = true
+        for (call, skip) in [("write", 0), ("write", 1), ("rename", 0)] {
+            disk.fail(call, .error(ENOSPC), skip: skip)
+            #expect(throws: MaintenanceFailure.self) { try directory.restore("/export", options) }
+            disk.heal()
+            #expect(try isRefused(), "\(call) \(skip)")
+        }
+        #expect(try directory.restore("/export", options).version == 2)
+        #expect(try !isRefused())
+    }
+
+    @Test func `a trip whose journal is missing comes back by restore --replace`() throws {
+        let (temporary, text) = try served()
+        let directory = DataDirectory(temporary.path)
+        let file = temporary.path + "/export"
+        try directory.write(try directory.export(try trip(91)).bytes, to: file)
+        try FileManagerFree.remove(temporary.path + "/trips/\(id(91))/journal")
+        var options = DataDirectory.Restore()
+        options.replaces = true
+        let restored = try directory.restore(file, options)
+        #expect(restored.version == 21 && restored.copy == nil)
+        let server = try TestServer(in: try temporary.copy())
+        let again = try server.client("bob").result("trip.get", #"{"trip":"t"}"#)
+        #expect(again["items"]?.text == (try JSONDocument(parsing: Array(text.utf8)).root)["items"]?.text)
     }
 
     @Test func `salvage takes everything up to the damage, says what is left out, and leaves the journal`()

@@ -33,7 +33,8 @@ import TripProtocol
     @Test func `256 answers are kept, and those rolled back are forgotten`() {
         var table = RetryTable()
         for seq in 1...300 { table.keep(answer(seq, version: seq), of: ann) }
-        #expect(table.verdict(client: ann, seq: 44, fingerprint: 7) == .tooOld)
+        table.settle(upTo: 250)
+        #expect(table.verdict(client: ann, seq: 44, fingerprint: 7) != .new)
         #expect(
             table.verdict(client: ann, seq: 45, fingerprint: 7)
                 == .again(result: Array("r45".utf8), version: 45))
@@ -46,6 +47,85 @@ import TripProtocol
         #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) == .new)
     }
 
+    /// What is trimmed while it may still be rolled back would be lost: its numbers could never be used again.
+    @Test func `600 changes that are taken back can all be made under their numbers`() {
+        var table = RetryTable()
+        for seq in 1...20 { table.keep(answer(seq, version: seq), of: ann) }
+        table.settle(upTo: 20)
+        for seq in 21...620 {
+            table.keep(answer(seq, version: seq), of: ann)
+            table.settle(upTo: 20)
+        }
+        table.forget(after: 20)
+        for seq in 21...620 { #expect(table.verdict(client: ann, seq: seq, fingerprint: 7) == .new) }
+        for seq in 1...20 {
+            #expect(
+                table.verdict(client: ann, seq: seq, fingerprint: 7)
+                    == .again(result: Array("r\(seq)".utf8), version: seq))
+        }
+    }
+
+    @Test func `a client's changes are known by number however much others make`() {
+        var table = RetryTable()
+        table.keep(answer(1, version: 1), of: ann)
+        table.keep(answer(2, version: 2), of: ann)
+        for seq in 1...5 {
+            let big = [UInt8](repeating: 0x20, count: RetryTable.maximumBytes / 2)
+            table.keep(.init(seq: seq, fingerprint: 7, version: seq + 2, result: big), of: bob)
+            table.settle(upTo: seq + 2)
+        }
+        #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) == .made(version: 1))
+        #expect(table.verdict(client: ann, seq: 2, fingerprint: 7) == .made(version: 2))
+        #expect(table.verdict(client: ann, seq: 3, fingerprint: 7) == .new)
+    }
+
+    /// Against a table that keeps everything.
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `what was made is known, what was not is not, whatever was rolled back`(_ seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var (table, version, durable) = (RetryTable(), 0, 0)
+        var made: [ClientID: [(seq: Int, version: Int)]] = [:]
+        let clients = [ann, bob, ClientID(high: 0, low: 3)]
+        for _ in 0..<3000 {
+            let client = clients[random.below(3)]
+            switch random.below(100) {
+            case ..<88:
+                version += 1
+                let seq = (made[client]?.last?.seq ?? -10) + 1 + (random.chance(10) ? random.below(5) : 0)
+                table.keep(answer(seq, version: version), of: client)
+                made[client, default: []].append((seq, version))
+            case ..<98:
+                durable += random.below(version - durable + 1)
+                table.settle(upTo: durable)
+            default:
+                table.forget(after: durable)
+                for client in clients { made[client]?.removeAll { $0.version > durable } }
+                version = durable
+            }
+        }
+        for client in clients {
+            let numbers = Dictionary(uniqueKeysWithValues: made[client] ?? [])
+            let highest = numbers.keys.max() ?? .min
+            for seq in -15...(highest + 3) {
+                let expected: [RetryTable.Verdict] =
+                    if let version = numbers[seq] {
+                        [.made(version: version), .again(result: Array("r\(seq)".utf8), version: version)]
+                    } else {
+                        [seq > highest ? .new : .tooOld]
+                    }
+                #expect(expected.contains(table.verdict(client: client, seq: seq, fingerprint: 7)))
+            }
+            var coarse = try #require(table.clients[client]).made
+            coarse.coarsen(upTo: durable)
+            #expect(coarse.runs.count <= (table.clients[client]?.made.runs.count ?? 0))
+            for seq in -15...(highest + 3) {
+                let version = coarse.version(of: seq)
+                #expect((version == nil) == (numbers[seq] == nil))
+                if let version, let exact = numbers[seq] { #expect(version >= exact) }
+            }
+        }
+    }
+
     @Test func `past its clients the one that is silent longest is forgotten`() {
         var table = RetryTable()
         for number in 0..<RetryTable.maximumClients {
@@ -55,7 +135,7 @@ import TripProtocol
         table.keep(answer(1, version: 5001), of: ann)
         table.settle(upTo: 5001)
         // How far it went is still known: what it asks again is never done again.
-        #expect(table.verdict(client: ClientID(high: 9, low: 1), seq: 1, fingerprint: 7) == .tooOld)
+        #expect(table.verdict(client: ClientID(high: 9, low: 1), seq: 1, fingerprint: 7) == .made(version: 2))
         #expect(table.verdict(client: ClientID(high: 9, low: 1), seq: 2, fingerprint: 7) == .new)
         #expect(table.verdict(client: ClientID(high: 9, low: 0), seq: 1, fingerprint: 7) != .new)
         #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) != .new)

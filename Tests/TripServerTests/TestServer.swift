@@ -35,8 +35,10 @@ final class TestServer {
     }
 
     /// A server whose storage is the test's to let go.
-    static func held(leaseTime: Duration = .seconds(600)) throws -> TestServer {
-        try TestServer(TemporaryDirectory(), isHeld: true, Settings(leaseTime: leaseTime), { $0 })
+    static func held(leaseTime: Duration = .seconds(600), waitingBytes: Int? = nil) throws -> TestServer {
+        var settings = Settings(leaseTime: leaseTime)
+        settings.waitingBytes = waitingBytes
+        return try TestServer(TemporaryDirectory(), isHeld: true, settings, { $0 })
     }
 
     private struct Settings {
@@ -47,6 +49,8 @@ final class TestServer {
         /// Where the trips are; nil: in the directory.
         var disk: SimulatedDisk?
         var log: @Sendable (String) -> Void = { _ in }
+        /// Bytes that may be held for all connections; nil: the usual.
+        var waitingBytes: Int?
     }
 
     private init(
@@ -71,6 +75,7 @@ final class TestServer {
         configuration.leaseTime = settings.leaseTime
         configuration.idleTime = settings.idleTime
         configuration.openTrips = settings.openTrips
+        configuration.waitingBytes = settings.waitingBytes ?? configuration.waitingBytes
         if isHeld {
             let storage = HeldStorage(loop: loop)
             server = Server(loop: loop, configuration: configuration, storage: storage)

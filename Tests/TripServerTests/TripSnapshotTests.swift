@@ -31,10 +31,11 @@ import TripProtocol
         #expect(one.trip == other.trip)
         #expect(one.trip.shownIDs == other.trip.shownIDs)
         #expect(one.trip.problems == other.trip.problems)
-        #expect(one.retries.answers.keys == other.retries.answers.keys)
-        for (client, answers) in one.retries.answers {
-            #expect(answers.map(\.seq) == other.retries.answers[client]?.map(\.seq))
-            #expect(answers.map(\.result) == other.retries.answers[client]?.map(\.result))
+        #expect(one.retries.clients.keys == other.retries.clients.keys)
+        for (client, known) in one.retries.clients {
+            #expect(known.answers.map(\.seq) == other.retries.clients[client]?.answers.map(\.seq))
+            #expect(known.answers.map(\.result) == other.retries.clients[client]?.answers.map(\.result))
+            #expect(known.made == other.retries.clients[client]?.made)
         }
         #expect(one.edits.lines.map(\.summary) == other.edits.lines.map(\.summary))
         #expect(one.edits.lines.map(\.commit) == other.edits.lines.map(\.commit))

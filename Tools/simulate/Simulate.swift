@@ -14,9 +14,18 @@ struct Simulate {
             print("this build has no bugs to plant; build it for debugging")
             exit(64)
         }
+        runAlike()
         let tally = Tally(options)
         tally.run()
         print(tally.report)
         exit(tally.hasFailed ? 1 : 0)
+    }
+
+    /// Goes on in a process in which the order of sets and dictionaries is the same every time, so that a seed is.
+    private static func runAlike() {
+        guard getenv("SWIFT_DETERMINISTIC_HASHING") == nil, let path = ExecutablePath.current else { return }
+        setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
+        var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+        execv(path, &arguments)
     }
 }

@@ -4,12 +4,13 @@ import Simulation
 /// What is asked of the command.
 struct SimulateOptions: Sendable {
     static let usage = """
-        usage: simulate [--editors] [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--bug NAME] [--trace]
+        usage: simulate [--editors] [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--trips WHICH] [--bug NAME] [--trace]
           --seeds    how many seeds to run; without it as many as fit into the minutes, or 1000
           --start    the first seed, 1 unless said otherwise
           --minutes  stop after so many
           --steps    steps of a seed, \(Simulation.defaultSteps) unless said otherwise
           --jobs     threads, 1 unless said otherwise
+          --trips    small: no large trip; mixed: one now and then, as it is unless said otherwise; large: always one
           --bug      plant a bug, in a debug build, and stop when it is found: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))
           --trace    print everything that happens
           --editors  random sessions of editors instead of clients; bugs: \(EditorBug.allCases.map(\.rawValue).joined(separator: ", "))
@@ -20,6 +21,7 @@ struct SimulateOptions: Sendable {
     var minutes: Int?
     var steps = Simulation.defaultSteps
     var jobs = 1
+    var breadth = Simulation.Breadth.mixed
     var bug: PlantedBug?
     var areEditors = false
     var editorBug: EditorBug?
@@ -46,6 +48,11 @@ struct SimulateOptions: Sendable {
                     guard let known = PlantedBug(rawValue: text) else { return nil }
                     bug = known
                 }
+                continue
+            }
+            if option == "--trips" {
+                guard let known = Simulation.Breadth(rawValue: text) else { return nil }
+                breadth = known
                 continue
             }
             guard let number = Int(text), number >= 1 else { return nil }

@@ -1,3 +1,4 @@
+import Foundation
 import LocalSystem
 import Simulation
 
@@ -8,6 +9,8 @@ final class Tally: Sendable {
         var sum = Simulation.Figures()
         var editors = EditorWorld.Figures()
         var failures = 0
+        /// How many seeds broke which promise.
+        var broken: [String: Int] = [:]
         /// Of all hashes, in no order: equal runs have equal sums.
         var hash: UInt64 = 0
     }
@@ -37,13 +40,21 @@ final class Tally: Sendable {
                 continue
             }
             let outcome = Simulation.run(
-                seed: seed, steps: options.steps, bug: options.bug, isTraced: options.isTraced)
+                seed: seed, steps: options.steps, breadth: options.breadth, bug: options.bug,
+                isTraced: options.isTraced)
             for line in outcome.trace { print(line) }
-            if let failure = outcome.failure { print(failure) }
+            if let failure = outcome.failure {
+                print(failure)
+                // It is not lost where the process dies of the next seed.
+                fflush(nil)
+            }
             state.withLock { state in
                 state.sum += outcome.figures
                 state.hash &+= outcome.hash
-                if outcome.failure != nil { state.failures += 1 }
+                if let failure = outcome.failure {
+                    state.failures += 1
+                    state.broken[failure.invariant, default: 0] += 1
+                }
             }
         }
     }
@@ -90,15 +101,17 @@ final class Tally: Sendable {
     }
 
     private var reportOfClients: String {
-        let (sum, failures, hash) = state.withLock { ($0.sum, $0.failures, $0.hash) }
+        let (sum, failures, broken, hash) = state.withLock { ($0.sum, $0.failures, $0.broken, $0.hash) }
+        let promises = broken.sorted { $0.value > $1.value }.map { "\n  \($0.value) × \($0.key)" }
         let seconds = max(seconds, 0.001)
         func rate(_ count: Int) -> String { "\(count) (\(Int(Double(count) / seconds))/s)" }
         return """
-            seeds        \(rate(sum.seeds)), of which \(failures) broke a promise
+            seeds        \(rate(sum.seeds)), of which \(failures) broke a promise\(promises.joined())
             steps        \(rate(sum.steps))
             commits      \(rate(sum.commits))
             drags        \(rate(sum.drags))
             connections  \(rate(sum.drops)) ended
+            trips        \(rate(sum.deletions)) deleted
             daemon       \(rate(sum.crashes)) crashes, \(sum.powerCuts) power cuts, \(sum.restarts) stops in order
             disk         \(sum.diskFaults) faults, \(sum.compactions) journals compacted
             rests        \(sum.rests) at which everything was compared

@@ -66,16 +66,7 @@ extension LiveTrip {
 
     /// Connects at once or not at all: a socket of this machine keeps nobody waiting but where its queue is full.
     private func open() throws(ClientError) {
-        let descriptor: Descriptor
-        do throws(UnixSocketError) {
-            descriptor = try UnixSocket.connect(path: address.path, waitsForRoom: false)
-        } catch {
-            throw ClientError(error, socket: address.path)
-        }
-        // A daemon serves its own user only, and closes other connections without a word.
-        if let peer = try? UnixSocket.peerCredentials(of: descriptor), peer.userID != CurrentUser.id {
-            throw .otherUser(socket: address.path)
-        }
+        let descriptor = try LineSocket.connect(to: address.path, waitsForRoom: false)
         socket = try LineSocket(descriptor, on: loop) { [self] readiness in
             assumeIsolated { $0.ready(readiness) }
         }

@@ -4,8 +4,9 @@ import TripModel
 /// The file that knows of every trip, so that a daemon need not open them: a value of whoever writes it.
 ///
 /// It is appended to, a line at a time, each in place of the trip's earlier ones, and written anew when it has grown
-/// to twice what it needs. What fails to be written is written anew as a whole the next time, to another file. It
-/// blocks on the disk.
+/// to twice what it needs. Lines that find no room are taken back and kept for the next time; after any other failure
+/// everything is written anew, to another file. A failure leaves no file behind that takes up room. It blocks on the
+/// disk.
 package struct Catalogue: Sendable {
     /// How many bytes it may waste besides twice what it needs.
     private static let slack = 64 * 1024
@@ -26,6 +27,8 @@ package struct Catalogue: Sendable {
     /// The file does not say what `entries` says, or is not there.
     private var mustRewrite: Bool
     private var isSynced = true
+    /// The last attempt to write has failed: the file lacks something that was noted.
+    package private(set) var isBehind = false
 
     /// The path of the catalogue below a data directory.
     package static func path(in directory: String) -> String { directory + "/catalogue" }
@@ -57,15 +60,17 @@ package struct Catalogue: Sendable {
         isSynced = false
     }
 
-    /// Takes a trip out of the catalogue of a data directory that no daemon serves, so that the next one takes the
-    /// trip's journal as it is. Blocks on the disk.
-    package static func forget(
-        _ trip: TripID, in directory: String, _ fileSystem: any FileSystem
-    ) throws(SystemError) {
+    /// Exchanges what the catalogue of a data directory that no daemon serves knows of a trip; returns what it knew.
+    /// With nil, the next daemon takes the trip's journal as it is. Blocks on the disk.
+    package static func exchange(
+        _ entry: CatalogueEntry?, of trip: TripID, in directory: String, _ fileSystem: any FileSystem
+    ) throws(SystemError) -> CatalogueEntry? {
         // One that is not whole is made anew from the journals.
-        guard case .whole(var catalogue) = try CatalogueReading(in: directory, fileSystem) else { return }
-        catalogue.set(nil, of: trip)
+        guard case .whole(var catalogue) = try CatalogueReading(in: directory, fileSystem) else { return nil }
+        let known = catalogue.entries[trip]
+        catalogue.set(entry, of: trip)
         try catalogue.sync()
+        return known
     }
 
     /// Notes what is known of a trip from now on, nil where it is gone; not written yet.
@@ -82,37 +87,58 @@ package struct Catalogue: Sendable {
 
     /// Writes what was noted, and does not sync it.
     ///
-    /// - Throws: where that fails; the next call writes everything anew.
-    package mutating func write() throws(SystemError) {
-        if mustRewrite || end + pending.count > 2 * neededBytes + Self.slack { return try rewrite() }
-        if pending.isEmpty { return }
-        try append(syncing: false)
-    }
+    /// - Throws: where that fails; the next call tries again, and `isBehind` until one succeeds.
+    package mutating func write() throws(SystemError) { try write(syncing: false) }
 
     /// Brings everything that was noted to the disk.
     ///
-    /// - Throws: where that fails; the next call writes everything anew.
-    package mutating func sync() throws(SystemError) {
-        if mustRewrite || end + pending.count > 2 * neededBytes + Self.slack { return try rewrite() }
-        if pending.isEmpty, isSynced { return }
-        try append(syncing: true)
+    /// - Throws: where that fails; the next call tries again, and `isBehind` until one succeeds.
+    package mutating func sync() throws(SystemError) { try write(syncing: true) }
+
+    private mutating func write(syncing: Bool) throws(SystemError) {
+        isBehind = true
+        if mustRewrite || end + pending.count > 2 * neededBytes + Self.slack {
+            try rewrite()
+        } else if !pending.isEmpty || (syncing && !isSynced) {
+            try append(syncing: syncing)
+        }
+        isBehind = false
     }
 
     private mutating func append(syncing: Bool) throws(SystemError) {
+        // Unless the file is known to be as it was, or to have the lines.
+        mustRewrite = true
+        defer { if mustRewrite { pending = [] } }
+        let file: OpenFile
         do throws(SystemError) {
-            let file = try OpenFile(path, .append, in: fileSystem)
-            // Somebody else's hand in it: what the file says is not known any more.
-            guard try file.size() == Int64(end) else { throw .changedByOthers(path) }
-            try file.writeAll(pending)
-            if syncing { try file.syncData() }
+            file = try OpenFile(path, .append, in: fileSystem)
         } catch {
-            mustRewrite = true
-            pending = []
+            mustRewrite = !error.isLackOfResources
             throw error
         }
+        // Somebody else's hand in it: what the file says is not known any more.
+        guard try file.size() == Int64(end) else { throw .changedByOthers(path) }
+        do throws(SystemError) {
+            try file.writeAll(pending)
+        } catch {
+            mustRewrite = PlantedBug.draftLeftOnFullDisk.isPlanted || !(error.isLackOfRoom && takeBack(file))
+            throw error
+        }
+        if syncing { try file.syncData() }
+        mustRewrite = false
         end += pending.count
         isSynced = syncing
         pending.removeAll(keepingCapacity: pending.count < Self.slack)
+    }
+
+    /// Removes what a failed write may have left; false where that fails too.
+    private func takeBack(_ file: borrowing OpenFile) -> Bool {
+        do throws(SystemError) {
+            try file.truncate(to: Int64(end))
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Puts a new file in the old one's place, synced, whole at every moment.
@@ -131,12 +157,17 @@ package struct Catalogue: Sendable {
         }
         let draft = path + ".tmp"
         if try fileSystem.status(draft) != nil { try fileSystem.unlink(draft) }
-        do {
+        do throws(SystemError) {
             let file = try OpenFile(draft, .create, in: fileSystem)
             try file.writeAll(bytes)
             try file.sync()
+            try fileSystem.rename(draft, to: path)
+        } catch {
+            // It would take up the room that the trips wait for.
+            if PlantedBug.draftLeftOnFullDisk.isPlanted { throw error }
+            do throws(SystemError) { try fileSystem.unlink(draft) } catch {}
+            throw error
         }
-        try fileSystem.rename(draft, to: path)
         try fileSystem.syncDirectory(directory)
         self.chain = chain
         self.lineBytes = lineBytes

@@ -35,8 +35,12 @@ final class Connection {
     var trips: Set<TripID> = []
     /// There was no room in its window for all that it was to be told.
     var isLagging = false
-    /// Lines wait in the framer until answers have left.
+    /// Lines wait in the framer until answers have left, or others have had their turn.
     var hasHeldLines = false
+    /// What it was last seen to hold of the daemon's memory.
+    var countedBytes = 0
+    /// Ends it if it has taken nothing by then of more than may wait for it.
+    var patience: TimerID?
 
     init(id: ConnectionID, channel: any ByteChannel, loop: EventLoop, account: String) {
         self.id = id
@@ -56,11 +60,15 @@ final class Connection {
 
     func write() throws(SystemError) -> WriteResult { try writes.write(to: channel) }
 
-    /// Whether another request may be read: its answers must not pile up.
+    /// Whether another request may be read: its answers must not pile up, neither here nor before the disk.
     var mayRead: Bool {
         phase == .open && ending == nil && !outbox.holdsBack && outbox.inFlight < WireLimits.requestsInFlight
             && outbox.queuedBytes + writes.byteCount < Self.readingStopsAt
+            && outbox.owedBytes < WireLimits.queuedBytes
     }
+
+    /// Bytes that the daemon holds for this connection alone.
+    var heldBytes: Int { outbox.owedBytes + outbox.queuedBytes + writes.ownBytes }
 
     /// Bytes queued at which no further request is read; an eighth of what closes the connection.
     static let readingStopsAt = WireLimits.queuedBytes / 8
@@ -79,7 +87,8 @@ final class Connection {
 
     func unwatch() {
         loop.unwatch(channel.rawValue)
-        if let deadline { loop.cancel(deadline) }
+        for timer in [deadline, patience] { if let timer { loop.cancel(timer) } }
         deadline = nil
+        patience = nil
     }
 }

@@ -27,8 +27,8 @@ enum LateAnswer: Equatable, Sendable {
 /// is fetched when the connection can take it. So a slow reader skips versions, and costs no memory.
 struct Outbox {
     enum Entry {
-        /// A request that has not been answered yet.
-        case awaiting
+        /// A request that has not been answered yet; so many bytes of its answer wait for the disk.
+        case awaiting(owed: Int)
         /// A line to send.
         case line([UInt8])
         /// A line to make and send.
@@ -82,6 +82,10 @@ struct Outbox {
     private(set) var lateTrip: TripID?
     /// Bytes of lines that wait here.
     private(set) var queuedBytes = 0
+    /// Bytes of answers that are made and wait for the disk.
+    private(set) var owedBytes = 0
+    /// Nothing more is sent: whatever comes is dropped.
+    private var isGivenUp = false
 
     /// Requests read and not yet answered, or answered and not yet taken to be sent.
     var inFlight: Int { entries.count - consumed }
@@ -96,7 +100,7 @@ struct Outbox {
     ///
     /// - Parameter isBarrier: whether what is asked behind it is held back until the answer is taken to be sent.
     mutating func reserve(isBarrier: Bool = false) -> Int {
-        entries.append(.awaiting)
+        entries.append(.awaiting(owed: 0))
         let number = firstNumber + inFlight - 1
         if isBarrier { lastBarrier = number }
         return number
@@ -105,26 +109,47 @@ struct Outbox {
     /// Holds back what is asked behind a request that waits for its trip; it is the last one so far.
     mutating func hold(_ number: Int) { lastBarrier = max(lastBarrier, number) }
 
+    /// Notes that an answer is made, and has to wait until the disk has what it rests on.
+    mutating func owe(_ number: Int, bytes: Int) {
+        let index = consumed + number - firstNumber
+        guard entries.indices.contains(index), case .awaiting(let owed) = entries[index] else { return }
+        entries[index] = .awaiting(owed: owed + bytes)
+        owedBytes += bytes
+    }
+
     /// Puts an answer in its place.
     mutating func fulfil(_ number: Int, with entry: Entry) {
         let index = consumed + number - firstNumber
         guard entries.indices.contains(index), index >= consumed else {
             preconditionFailure("an answer is given once, to a place that was kept")
         }
-        guard case .awaiting = entries[index] else {
+        guard case .awaiting(let owed) = entries[index] else {
             preconditionFailure("an answer is given once")
         }
-        entries[index] = entry
+        owedBytes -= owed
+        entries[index] = isGivenUp ? .nothing : entry
         readyCount += 1
-        switch entry {
+        switch entries[index] {
         case .line(let bytes): queuedBytes += bytes.count
         case .late(let answer, _): lateTrip = answer.trip
         case .awaiting, .nothing: break
         }
     }
 
+    /// Drops everything that waits, and everything that is to come.
+    mutating func giveUp() {
+        isGivenUp = true
+        for index in entries.indices.dropFirst(consumed) {
+            if case .awaiting = entries[index] { continue }
+            entries[index] = .nothing
+        }
+        queuedBytes = 0
+        lateTrip = nil
+    }
+
     /// Puts a notification behind everything that waits.
     mutating func append(_ line: [UInt8]) {
+        if isGivenUp { return }
         entries.append(.line(line))
         readyCount += 1
         queuedBytes += line.count

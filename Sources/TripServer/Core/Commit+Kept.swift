@@ -23,15 +23,3 @@ extension Commit {
 extension Item {
     fileprivate var size: Int { 192 + modifiedBy.utf8.count + content.textBytes }
 }
-
-extension ItemContent {
-    fileprivate var textBytes: Int {
-        let texts: [String?] =
-            switch self {
-            case .game(let game): [game.gameID, game.title, game.city, game.venue, game.timeZone]
-            case .travel(let travel): [travel.fromCity, travel.toCity, travel.mode, travel.note]
-            case .custom(let item): [item.title, item.icon, item.city, item.note, item.cost?.currency]
-            }
-        return texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-    }
-}

@@ -46,11 +46,11 @@ extension EditLog {
         var oldest: [ItemID: Int] = [:]
         var oldestHeader: Int?
         for (editor, stack) in stacks.sorted(by: { $0.key < $1.key }) {
-            let undo = stack.undo.map { step($0.commit, $0.origin) }
-            let redo = stack.redo.map { step($0.commit, $0.origin) }
+            let undo = stack.undo.entries.map { step($0.commit, $0.origin) }
+            let redo = stack.redo.entries.map { step($0.commit, $0.origin) }
             kept.stacks.append(
                 Kept.Stack(editor: editor, lastVersion: stack.lastVersion, undo: undo, redo: redo))
-            for commit in (stack.undo + stack.redo).map(\.commit) {
+            for commit in (stack.undo.entries + stack.redo.entries).map(\.commit) {
                 if commit.headerBefore != nil { oldestHeader = min(oldestHeader ?? .max, commit.version) }
                 for change in commit.changes {
                     oldest[change.id] = min(oldest[change.id] ?? .max, commit.version)
@@ -90,8 +90,8 @@ extension EditLog {
         }
         for stack in kept.stacks {
             var stacks = EditStacks()
-            stacks.undo = try entries(stack.undo)
-            stacks.redo = try entries(stack.redo)
+            stacks.undo = EditStack(try entries(stack.undo))
+            stacks.redo = EditStack(try entries(stack.redo))
             stacks.lastVersion = stack.lastVersion
             self.stacks[stack.editor] = stacks
         }

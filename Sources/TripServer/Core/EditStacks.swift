@@ -11,10 +11,10 @@ struct EditStacks {
         case givenUp(EditLog.Kind, EditLog.Entry)
     }
 
-    var undo: [EditLog.Entry] = [] { didSet { measure() } }
-    var redo: [EditLog.Entry] = [] { didSet { measure() } }
+    var undo = EditStack()
+    var redo = EditStack()
     /// Bytes of both, about.
-    private(set) var size = 0
+    var size: Int { undo.size + redo.size }
     /// The version of the editor's last commit.
     var lastVersion = 0
 
@@ -30,62 +30,48 @@ struct EditStacks {
         defer { trim() }
         switch kind {
         case .edit:
-            let cleared = redo
-            redo = []
+            let cleared = redo.entries
+            redo = EditStack()
             // Trimmed in blocks, so that a commit does not move the whole array.
             if undo.count >= 2 * EditLog.depth { undo.removeFirst(undo.count - EditLog.depth) }
             undo.append(EditLog.Entry(commit: commit, origin: commit))
             return (commit, .edit(clearedRedo: cleared))
         case .undo:
-            let popped = Self.pop(undoes, from: &undo)
+            let popped = undo.pop(from: undoes)
             let origin = popped.first?.origin ?? commit
             redo.append(EditLog.Entry(commit: commit, origin: origin))
             return (origin, .undo(popped))
         case .redo:
-            let popped = Self.pop(undoes, from: &redo)
+            let popped = redo.pop(from: undoes)
             let origin = popped.first?.origin ?? commit
             undo.append(EditLog.Entry(commit: commit, origin: origin))
             return (origin, .redo(popped))
         }
     }
 
-    /// Takes an entry off a stack, and those above it, which had been given up.
-    private static func pop(_ version: Int?, from stack: inout [EditLog.Entry]) -> [EditLog.Entry] {
-        let index =
-            version.map { version in stack.lastIndex { $0.commit.version == version } } ?? stack.indices.last
-        guard let index else { return [] }
-        let popped = Array(stack[index...])
-        stack.removeSubrange(index...)
-        return popped
-    }
-
     /// Drops the oldest where they are too large together, but never the one that was pushed last.
     private mutating func trim() {
         while size > EditLog.maximumStackBytes, undo.count + redo.count > 1 {
             // What was pushed last stands at the end of one of them.
-            if undo.first.map({ $0.commit.version < lastVersion }) == true {
-                undo.removeFirst()
+            if undo.entries.first.map({ $0.commit.version < lastVersion }) == true {
+                undo.removeFirst(1)
             } else {
-                redo.removeFirst()
+                redo.removeFirst(1)
             }
         }
-    }
-
-    private mutating func measure() {
-        size = undo.reduce(0) { $0 + $1.size } + redo.reduce(0) { $0 + $1.size }
     }
 
     mutating func takeBack(_ takeback: Takeback) {
         switch takeback {
         case .edit(let cleared):
             _ = undo.popLast()
-            redo = cleared
+            redo = EditStack(cleared)
         case .undo(let popped):
             _ = redo.popLast()
-            undo += popped
+            for entry in popped { undo.append(entry) }
         case .redo(let popped):
             _ = undo.popLast()
-            redo += popped
+            for entry in popped { redo.append(entry) }
         case .givenUp(.redo, let entry): redo.append(entry)
         case .givenUp(_, let entry): undo.append(entry)
         }
@@ -93,8 +79,8 @@ struct EditStacks {
 
     func next(_ kind: EditLog.Kind) -> EditLog.Entry? {
         switch kind {
-        case .undo: undo.last
-        case .redo: redo.last
+        case .undo: undo.entries.last
+        case .redo: redo.entries.last
         case .edit: nil
         }
     }
@@ -106,5 +92,48 @@ struct EditStacks {
         case .redo: redo.popLast()
         case .edit: nil
         }
+    }
+}
+
+/// Entries with the sum of their sizes, so that a change need not look at all of them.
+struct EditStack {
+    /// The next one to be taken is the last.
+    private(set) var entries: [EditLog.Entry] = []
+    /// Bytes of all, about.
+    private(set) var size = 0
+
+    init(_ entries: [EditLog.Entry] = []) {
+        self.entries = entries
+        size = entries.reduce(0) { $0 + $1.size }
+    }
+
+    var count: Int { entries.count }
+
+    mutating func append(_ entry: EditLog.Entry) {
+        entries.append(entry)
+        size += entry.size
+    }
+
+    mutating func popLast() -> EditLog.Entry? {
+        let last = entries.popLast()
+        size -= last?.size ?? 0
+        return last
+    }
+
+    mutating func removeFirst(_ count: Int) {
+        size -= entries.prefix(count).reduce(0) { $0 + $1.size }
+        entries.removeFirst(count)
+    }
+
+    /// Takes off the entry of a commit, and those above it, which had been given up; the last where none is named.
+    mutating func pop(from version: Int?) -> [EditLog.Entry] {
+        let index =
+            version.map { version in entries.lastIndex { $0.commit.version == version } }
+            ?? entries.indices.last
+        guard let index else { return [] }
+        let popped = Array(entries[index...])
+        entries.removeSubrange(index...)
+        size -= popped.reduce(0) { $0 + $1.size }
+        return popped
     }
 }

@@ -5,6 +5,8 @@ import TripProtocol
 enum Effect: Sendable {
     /// Sends an answer.
     case answer(Ticket, [UInt8])
+    /// An answer of so many bytes is made, and follows when the disk has what it rests on.
+    case owe(Ticket, bytes: Int)
     /// Sends an answer that is made when its turn comes.
     case answerLate(Ticket, LateAnswer)
     /// Sends a notification to one connection.

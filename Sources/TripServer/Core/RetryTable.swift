@@ -2,7 +2,11 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// The answers to the last commits of each client, so that a repeat gets the first one again.
+/// What each client's numbered changes came to, so that a repeat of one is never made again and always learns that it
+/// was made.
+///
+/// The last answers are kept whole. Of what was made before, only the version is known: a few bytes for each run of
+/// numbers.
 struct RetryTable {
     /// A kept answer.
     struct Answer {
@@ -17,113 +21,190 @@ struct RetryTable {
     /// What the table says of a request.
     enum Verdict: Equatable {
         case new
-        /// It was made as this version.
+        /// It was made as this version, and answered so.
         case again(result: [UInt8], version: Int)
+        /// It was made, as this version or before it; its answer is not kept any more.
+        case made(version: Int)
+        /// Its number is that of another request.
         case reused
+        /// It is below a number that was made, and was not made itself as far as is known.
         case tooOld
     }
 
-    /// The highest number of a client whose answer is kept no more: it, and all below it, are too old.
-    struct Dropped {
-        let seq: Int
-        let version: Int
+    /// What is known of one client.
+    struct Client {
+        /// In the order of their numbers, and of their versions.
+        fileprivate(set) var answers: [Answer] = []
+        var made = MadeNumbers()
+        /// Bytes of the answers.
+        fileprivate(set) var byteCount = 0
+
+        /// The version of its last commit.
+        var lastVersion: Int { made.lastVersion }
+        /// The highest of its numbers whose answer is not kept.
+        var highestWithoutAnswer: Int? {
+            guard let first = answers.first else { return made.highest }
+            return made.highest(before: first.seq)
+        }
     }
 
-    /// Clients whose answers are kept, per trip; past it those of the one that is silent longest go.
+    /// Clients whose answers are kept, per trip; past it those of the ones that are silent longest go.
     static let maximumClients = 512
-    /// Clients of which nothing is known but how far their numbers went; past it the longest silent are forgotten.
+    /// Clients of which anything is known; past it the longest silent are forgotten.
     static let maximumKnownClients = 8192
     /// Bytes of all answers of a trip; past it the oldest go, whosever they are, but never the last one.
     static let maximumBytes = 8 << 20
+    /// Runs of numbers that are known, of all clients; past it they are told less exactly, and then the oldest go.
+    static let maximumRuns = 65_536
 
-    /// By client, in the order of their numbers.
-    private(set) var answers: [ClientID: [Answer]] = [:]
-    var dropped: [ClientID: Dropped] = [:]
+    private(set) var clients: [ClientID: Client] = [:]
+    /// Bytes of all answers.
     private(set) var byteCount = 0
+    private var answeredClients = 0
+    private var runCount = 0
+    /// Clients that have many more answers than are kept.
+    private var overfull: Set<ClientID> = []
 
     /// Looks up a request.
     func verdict(client: ClientID, seq: Int, fingerprint: UInt64) -> Verdict {
-        if let gone = dropped[client], seq <= gone.seq { return .tooOld }
-        guard let kept = answers[client], let highest = kept.last?.seq else { return .new }
-        if seq > highest { return .new }
-        if PlantedBug.retryAppliedTwice.isPlanted, seq == highest { return .new }
-        let index = kept.partitioningIndex { $0.seq >= seq }
-        guard index < kept.count, index >= kept.count - WireLimits.keptAnswers, kept[index].seq == seq else {
-            return .tooOld
+        guard let client = clients[client] else { return .new }
+        if PlantedBug.retryAppliedTwice.isPlanted, seq == client.made.highest { return .new }
+        let index = client.answers.partitioningIndex { $0.seq >= seq }
+        if index < client.answers.count, client.answers[index].seq == seq {
+            let answer = client.answers[index]
+            return answer.fingerprint == fingerprint
+                ? .again(result: answer.result, version: answer.version) : .reused
         }
-        guard kept[index].fingerprint == fingerprint else { return .reused }
-        return .again(result: kept[index].result, version: kept[index].version)
+        if let version = client.made.version(of: seq), !PlantedBug.madeForgottenWithAnswer.isPlanted {
+            return .made(version: version)
+        }
+        return seq > client.made.highest ?? .min ? .new : .tooOld
     }
 
-    /// Keeps the answer to a commit; its seq is above all that are kept of this client.
-    mutating func keep(_ answer: Answer, of client: ClientID) {
-        answers[client, default: []].append(answer)
-        byteCount += answer.size
-        // Trimmed in blocks, so that a commit does not move the whole array.
-        if let count = answers[client]?.count, count >= 2 * WireLimits.keptAnswers {
-            drop(count - WireLimits.keptAnswers, of: client)
+    /// Keeps the answer to a commit; its seq is above all that are known of this client.
+    mutating func keep(_ answer: Answer, of id: ClientID) {
+        change(id) { client in
+            client.answers.append(answer)
+            client.byteCount += answer.size
+            client.made.append(answer.seq, version: answer.version)
+        }
+        if let count = clients[id]?.answers.count, count >= 2 * WireLimits.keptAnswers {
+            overfull.insert(id)
+            if PlantedBug.answersTrimmedTooEarly.isPlanted { trimTooEarly(id) }
         }
     }
+
+    /// What the planted bug does: whether the changes are durable is not looked at.
+    private mutating func trimTooEarly(_ id: ClientID) {
+        change(id) { client in
+            let gone = client.answers.prefix(client.answers.count - WireLimits.keptAnswers)
+            guard let last = gone.last else { return }
+            client.byteCount -= gone.reduce(0) { $0 + $1.size }
+            client.answers.removeFirst(gone.count)
+            client.made = (try? MadeNumbers([], forgotten: (last.seq, last.version))) ?? client.made
+        }
+    }
+
+    /// Takes in what a snapshot knows of a client besides its answers.
+    mutating func know(_ made: MadeNumbers, of id: ClientID) { change(id) { $0.made = made } }
 
     /// Everything up to a version is durable: what is over the limits goes, the oldest first.
     ///
     /// Not before, since what is dropped does not come back where a later commit is rolled back.
     mutating func settle(upTo version: Int) {
-        if answers.count > Self.maximumClients { dropSilent(upTo: version) }
+        // Trimmed in blocks, so that a commit does not move the whole array.
+        for id in overfull {
+            let durable = clients[id]?.answers.partitioningIndex { $0.version > version } ?? 0
+            drop(durable - WireLimits.keptAnswers, of: id, upTo: version)
+            if (clients[id]?.answers.count ?? 0) < 2 * WireLimits.keptAnswers { overfull.remove(id) }
+        }
+        if answeredClients > Self.maximumClients { dropSilent(upTo: version) }
         if byteCount > Self.maximumBytes { dropOldest(upTo: version) }
-        if dropped.count > Self.maximumKnownClients {
-            let kept = dropped.sorted { $0.value.version > $1.value.version }
-            dropped = [:]
-            for (client, last) in kept.prefix(Self.maximumKnownClients / 2) { dropped[client] = last }
+        if runCount > Self.maximumRuns { shortenRuns(upTo: version) }
+        if clients.count > Self.maximumKnownClients { forgetSilent(upTo: version) }
+    }
+
+    /// Forgets what was rolled back: these numbers can be used again.
+    mutating func forget(after version: Int) {
+        for (id, client) in clients where client.lastVersion > version {
+            change(id) { client in
+                let count = client.answers.partitioningIndex { $0.version > version }
+                client.byteCount -= client.answers[count...].reduce(0) { $0 + $1.size }
+                client.answers.removeSubrange(count...)
+                client.made.forget(after: version)
+            }
         }
     }
 
-    /// Forgets the answers to commits that were rolled back.
-    mutating func forget(after version: Int) {
-        for (client, kept) in answers {
-            let count = kept.partitioningIndex { $0.version > version }
-            byteCount -= kept[count...].reduce(0) { $0 + $1.size }
-            answers[client] = count == 0 ? nil : Array(kept[..<count])
-        }
-    }
+    // MARK: Limits
 
     /// Drops all answers of an eighth of the clients, so that it is not done for each new one.
     private mutating func dropSilent(upTo version: Int) {
-        let last = answers.map {
-            (client: $0.key, version: $0.value.last?.version ?? 0, count: $0.value.count)
+        let answered = clients.filter { !$0.value.answers.isEmpty }.sorted {
+            $0.value.lastVersion < $1.value.lastVersion
         }
-        .sorted { $0.version < $1.version }
-        let count = answers.count - Self.maximumClients / 8 * 7
-        for silent in last.prefix(count) where silent.version <= version {
-            drop(silent.count, of: silent.client)
+        for (id, client) in answered.prefix(answered.count - Self.maximumClients / 8 * 7) {
+            drop(client.answers.count, of: id, upTo: version)
         }
     }
 
     /// Drops answers until a quarter of the room is free, so that it is not done at each commit.
     private mutating func dropOldest(upTo version: Int) {
         var all: [(version: Int, client: ClientID, size: Int)] = []
-        for (client, kept) in answers { all += kept.map { ($0.version, client, $0.size) } }
+        for (id, client) in clients { all += client.answers.map { ($0.version, id, $0.size) } }
         all.sort { $0.version < $1.version }
         var counts: [ClientID: Int] = [:]
         var rest = byteCount
-        for answer in all.dropLast() where answer.version <= version && rest > Self.maximumBytes / 4 * 3 {
+        for answer in all.dropLast() where rest > Self.maximumBytes / 4 * 3 {
             counts[answer.client, default: 0] += 1
             rest -= answer.size
         }
-        for (client, count) in counts { drop(count, of: client) }
+        for (id, count) in counts { drop(count, of: id, upTo: version) }
     }
 
-    private mutating func drop(_ count: Int, of client: ClientID) {
-        guard let kept = answers[client], count > 0 else { return }
-        let last = kept[count - 1]
-        byteCount -= kept[..<count].reduce(0) { $0 + $1.size }
-        dropped[client] = Dropped(seq: last.seq, version: last.version)
-        answers[client] = count == kept.count ? nil : Array(kept[count...])
+    /// Tells old numbers less exactly; where that is not enough, forgets the oldest half.
+    private mutating func shortenRuns(upTo version: Int) {
+        for id in clients.keys { change(id) { $0.made.coarsen(upTo: version) } }
+        guard runCount > Self.maximumRuns / 4 * 3 else { return }
+        let ends = clients.values.flatMap { $0.made.runs.map(\.versions.upperBound) }.sorted()
+        let limit = min(version, ends[ends.count / 2])
+        for id in clients.keys { change(id) { $0.made.forgetRuns(upTo: limit) } }
+    }
+
+    private mutating func forgetSilent(upTo version: Int) {
+        let silent = clients.sorted { $0.value.lastVersion < $1.value.lastVersion }
+        for (id, client) in silent.prefix(clients.count - Self.maximumKnownClients / 2)
+        where client.lastVersion <= version {
+            change(id) { $0 = Client() }
+            clients[id] = nil
+        }
+    }
+
+    /// Drops a client's oldest answers, as far as they are durable.
+    private mutating func drop(_ count: Int, of id: ClientID, upTo version: Int) {
+        change(id) { client in
+            let durable = client.answers.partitioningIndex { $0.version > version }
+            let count = min(count, durable)
+            guard count > 0 else { return }
+            client.byteCount -= client.answers[..<count].reduce(0) { $0 + $1.size }
+            client.answers.removeFirst(count)
+        }
+    }
+
+    /// The one way to change what is known of a client: the sums over all follow.
+    private mutating func change(_ id: ClientID, _ body: (inout Client) -> Void) {
+        var client = clients.removeValue(forKey: id) ?? Client()
+        let before = (client.byteCount, client.answers.isEmpty, client.made.runs.count)
+        body(&client)
+        byteCount += client.byteCount - before.0
+        answeredClients += (client.answers.isEmpty ? 0 : 1) - (before.1 ? 0 : 1)
+        runCount += client.made.runs.count - before.2
+        if client.made.highest != nil { clients[id] = client }
     }
 }
 
 extension RetryTable.Answer {
-    /// Bytes that it takes, all told.
+    /// Bytes that it takes.
     fileprivate var size: Int { result.count + 64 }
 }
 

@@ -24,18 +24,6 @@ struct ChangeCommand {
     let takenSlugs: Set<String>
     /// The moment, for `modifiedAt`.
     let at: Timestamp
-
-    /// Whether what it changes is bounded by the bytes of its request; a trip that loses days, and what brings
-    /// them back, may move everything.
-    var isBoundedByRequest: Bool {
-        switch method {
-        case .undo, .redo: false
-        default:
-            !edits.contains {
-                if case .trip = $0 { true } else { false }
-            }
-        }
-    }
 }
 
 extension TripCore {
@@ -56,58 +44,76 @@ extension TripCore {
         guarding.takenSlugs = command.takenSlugs
         let author = Author(name: command.principal.user, at: command.at)
         do throws(EditFailure) {
-            if options.isDryRun {
-                let commit = try rehearse(command, by: author, guardedBy: guarding)
-                return release([.answer(ticket, dryAnswer(command, commit))] + after)
+            if !options.isDryRun, let error = storageError {
+                return release([.answer(ticket, line(ticket, error))] + after)
             }
-            if let error = storageError { return release([.answer(ticket, line(ticket, error))] + after) }
-            if !command.isBoundedByRequest {
-                let commit = try rehearse(command, by: author, guardedBy: guarding)
-                if let error = Self.tooLarge(commit, command) {
-                    return release([.answer(ticket, line(ticket, givingUp(command, for: error)))] + after)
-                }
+            let mayBeTooLarge = mayBeTooLarge(command)
+            var refusal: WireError?
+            func isAccepted(_ commit: Commit) -> Bool {
+                if mayBeTooLarge { refusal = Self.tooLarge(commit, command) }
+                return refusal == nil && !options.isDryRun
             }
             let commit =
                 if let reversal = command.takingBack?.reversal {
-                    try trip.apply(reversal, by: author, guardedBy: guarding)
+                    try trip.apply(reversal, by: author, guardedBy: guarding, ifAccepted: isAccepted)
                 } else {
-                    try trip.apply(command.edits, by: author, guardedBy: guarding)
+                    try trip.apply(command.edits, by: author, guardedBy: guarding, ifAccepted: isAccepted)
                 }
+            if let refusal {
+                return release([.answer(ticket, line(ticket, givingUp(command, for: refusal)))] + after)
+            }
+            if options.isDryRun { return release([.answer(ticket, dryAnswer(command, commit))] + after) }
             if commit.isNoop {
                 giveUpNext(command)
                 return release(
                     [.answer(ticket, ServerLine.reply(ticket.request, encoded: result(command, commit)))]
                         + after)
             }
-            append(commit, command, after: endingDrags(of: commit) + after)
-            return []
+            return append(commit, command, after: endingDrags(of: commit) + after)
         } catch {
             let error = givingUp(command, for: wireError(error, command))
             return release([.answer(ticket, line(ticket, error))] + after)
         }
     }
 
-    private mutating func rehearse(
-        _ command: ChangeCommand, by author: Author, guardedBy guarding: EditGuard
-    ) throws(EditFailure) -> Commit {
-        if let reversal = command.takingBack?.reversal {
-            return try trip.rehearse(reversal, by: author, guardedBy: guarding)
+    /// Bytes in a record of an item that is not written but only placed, at most; and of the rest of a record.
+    private static let (placedBytes, recordBytes) = (160, 16 * 1024)
+
+    /// Whether a change could make more than one record of the journal may hold, and must be measured.
+    ///
+    /// A change of the trip itself, and what takes back or makes again, may change everything. Any other brings no
+    /// more than its line, and the items that it names; record and kept answer may hold both, escaped.
+    private func mayBeTooLarge(_ command: ChangeCommand) -> Bool {
+        if command.method == .undo || command.method == .redo { return true }
+        if command.edits.count == 1, case .some(let edit) = command.edits.first, edit.item != nil {
+            return false
         }
-        return try trip.rehearse(command.edits, by: author, guardedBy: guarding)
+        var size = Self.recordBytes + Self.placedBytes * TripLimits.items + 4 * WireLimits.lineBytes
+        for edit in command.edits {
+            switch edit {
+            case .trip: return true
+            case .move(let id, _), .update(let id, _): size += 2 * (trip[id]?.content.encodedBytes ?? 0)
+            case .add, .remove: break
+            }
+        }
+        return size > WireLimits.changeBytes
     }
 
-    /// The error of a commit that one record of the journal may not hold.
+    /// The error of a commit that one record of the journal may not hold, or of an item that is too large.
     private static func tooLarge(_ commit: Commit, _ command: ChangeCommand) -> WireError? {
-        // The rest of a record, and an item that is not written but only placed, take no more than this.
-        let (rest, placed) = (16 * 1024, 160)
-        var size = rest
+        var size = recordBytes
         for change in commit.changes {
             guard let item = change.after, change.isEdit || command.options.seq != nil else {
-                size += placed
+                size += placedBytes
                 continue
             }
             let count = item.encoded().count
-            size += (change.isEdit ? count : placed) + (command.options.seq == nil ? 0 : count)
+            if change.isEdit, count > TripLimits.itemBytes {
+                return .limit(
+                    "itemBytes", max: TripLimits.itemBytes,
+                    "\(item.content.title): an item has at most \(TripLimits.itemBytes) bytes, not \(count)")
+            }
+            size += (change.isEdit ? count : placedBytes) + (command.options.seq == nil ? 0 : count)
         }
         guard size > WireLimits.changeBytes else { return nil }
         return .limit(
@@ -130,18 +136,26 @@ extension TripCore {
             // What is durable already waits for nothing: it would fail with what others have in flight, as if it
             // had not been done.
             return isCreated && version <= durable.version ? effects : release(effects)
+        case .made(let version):
+            let line = ServerLine.reply(ticket.request, reserving: 96) { json in
+                json.beginObject()
+                json.member("version", version)
+                json.member("repeated", true)
+                json.endObject()
+            }
+            return [.answer(ticket, line)] + after
         case .reused:
             let error = WireError(
                 .sequenceReuse, "seq \(seq) was another request; a new one needs a higher number")
             return release([.answer(ticket, line(ticket, error))] + after)
         case .tooOld:
             let error = WireError(
-                .sequenceTooOld, "seq \(seq) is below the highest and its answer is not kept")
+                .sequenceTooOld, "seq \(seq) is below a number that was made, and was never made itself")
             return release([.answer(ticket, line(ticket, error))] + after)
         }
     }
 
-    private mutating func append(_ commit: Commit, _ command: ChangeCommand, after: [Effect]) {
+    private mutating func append(_ commit: Commit, _ command: ChangeCommand, after: [Effect]) -> [Effect] {
         var encoded: [ItemID: [UInt8]] = [:]
         var upserts: [Item] = []
         var placed: [CommitRecord.Placed] = []
@@ -178,11 +192,12 @@ extension TripCore {
         edits.record(
             commit, .init(method: cause.method), undoes: command.takingBack?.entry.commit.version,
             editor: command.principal.editor, user: cause.user, at: command.at)
+        let line = ServerLine.reply(command.ticket.request, encoded: answer)
         let pending = PendingCommit(
-            commit: commit, header: trip.header, encoded: encoded, cause: cause,
-            ticket: command.ticket,
-            answer: ServerLine.reply(command.ticket.request, encoded: answer), after: after)
+            commit: commit, header: trip.header, encoded: encoded, cause: cause, ticket: command.ticket,
+            answer: line, after: after)
         releases.append(Release(version: commit.version, body: .commit(pending)))
+        return [.owe(command.ticket, bytes: line.count)]
     }
 
     /// Ends the drags of items that a commit removes; only their own holder can have removed them.

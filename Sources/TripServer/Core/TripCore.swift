@@ -51,18 +51,20 @@ struct TripCore: Sendable {
     /// Its deletion is decided.
     var isDeleted = false
     var storage = Storage.working
-    var leases = LeaseTable()
+    var leases = LeaseTable() { didSet { presenceLine = nil } }
     var retries = RetryTable()
     /// What can be undone, and the history.
     var edits: EditLog
     /// The subscribers that are told changes as deltas.
     var deltaReaders: Set<ConnectionID> = []
     /// Who is told of changes, and who says so.
-    var subscribers: [ConnectionID: Principal] = [:]
+    var subscribers: [ConnectionID: Principal] = [:] { didSet { presenceLine = nil } }
     var releases: [Release] = []
     /// Requests to the journal that the actor has not passed on yet.
     var storageRequests: [StorageRequest] = []
     var presence = PresencePace()
+    /// `trip.presence` as it is now, once anybody has been told: one for all.
+    private var presenceLine: [UInt8]?
 
     /// A trip that the journal has.
     init(
@@ -106,7 +108,10 @@ struct TripCore: Sendable {
     mutating func release(_ effects: [Effect]) -> [Effect] {
         if releases.isEmpty, releasedVersion >= barrier { return effects }
         releases.append(Release(version: barrier, body: .effects(effects)))
-        return []
+        return effects.compactMap { effect in
+            guard case .answer(let ticket, let line) = effect else { return nil }
+            return .owe(ticket, bytes: line.count)
+        }
     }
 
     /// The answer to a request, as soon as the present state is durable.
@@ -215,7 +220,8 @@ struct TripCore: Sendable {
                 isDeleted = true
                 effects.append(.removed)
             case .deletion(let ticket):
-                isDeleted = false
+                // A trip that could not be made is gone all the same.
+                isDeleted = !isCreated
                 effects.append(.answer(ticket, ServerLine.error(ticket.request, error)))
             case .effects(let held) where held.contains(where: \.isUnsubscription):
                 // It rests on nothing that is taken back, and is done already.
@@ -270,6 +276,14 @@ struct TripCore: Sendable {
     /// Tells presence if it is time.
     mutating func presenceEffects(now: Duration) -> [Effect] {
         presence.takeDue(at: now) ? [.offerPresence(Array(subscribers.keys))] : []
+    }
+
+    /// Who is here, as a notification.
+    mutating func encodedPresence() -> [UInt8] {
+        if let presenceLine { return presenceLine }
+        let line = ServerLine.presence(id, users)
+        presenceLine = line
+        return line
     }
 
     /// Who is here, by connection.

@@ -9,7 +9,7 @@ package struct Daemon: Sendable {
     private let loop: EventLoop
     private let core: DaemonCore
     private let socketFile: SocketFile
-    private let lock: HeldDirectory
+    private let locks: [HeldDirectory]
     private let log: @Sendable (String) -> Void
 
     /// Takes everything that serving needs; on return the socket accepts connections, which are answered once
@@ -21,6 +21,7 @@ package struct Daemon: Sendable {
         try Self.ensure(options.dataDirectory, isDefault: options.dataIsDefault)
         let lock = try Self.lock(options.dataDirectory)
         try Self.ensure(Self.parent(of: options.socket), isDefault: options.socketIsDefault)
+        let place = try Self.lock(socket: options.socket)
         try Self.clear(options.socket)
 
         do throws(SystemError) {
@@ -48,7 +49,7 @@ package struct Daemon: Sendable {
         } catch {
             throw DaemonFailure(.unavailable, "cannot listen: \(error)")
         }
-        self.lock = lock
+        locks = [lock, place]
         self.log = log
         // Whoever finds the socket without a daemon is to know which one it was.
         let record = ServeRecord(
@@ -108,6 +109,20 @@ package struct Daemon: Sendable {
         }
     }
 
+    private static func lock(socket: String) throws(DaemonFailure) -> HeldDirectory {
+        do throws(DirectoryLockError) {
+            return HeldDirectory(try DirectoryLock(socket: socket))
+        } catch {
+            guard case .heldBy(_, let process) = error else { throw DaemonFailure(.unavailable, "\(error)") }
+            throw Self.servesAlready(process, at: socket)
+        }
+    }
+
+    private static func servesAlready(_ process: Int32?, at socket: String) -> DaemonFailure {
+        let holder = process.map { "process \($0)" } ?? "another process"
+        return DaemonFailure(.unavailable, "\(holder) serves at \(socket) already")
+    }
+
     /// Makes room for our socket: one that nobody listens on goes, anything else is refused.
     private static func clear(_ path: String) throws(DaemonFailure) {
         let state: SocketFile.State
@@ -116,9 +131,7 @@ package struct Daemon: Sendable {
         }
         switch state {
         case .missing: break
-        case .live(let process):
-            let holder = process.map { "process \($0)" } ?? "another process"
-            throw DaemonFailure(.unavailable, "\(holder) serves at \(path) already")
+        case .live(let process): throw Self.servesAlready(process, at: path)
         case .stale(let file):
             do throws(SystemError) { try file.remove() } catch {
                 throw DaemonFailure(.unavailable, "\(error)")
@@ -135,7 +148,7 @@ package struct Daemon: Sendable {
     }
 }
 
-/// The sole right to the data directory, given back with the last reference to this.
+/// The sole right to the data directory, or to the place of the socket, given back with the last reference to this.
 final class HeldDirectory: Sendable {
     private let lock: DirectoryLock
 
@@ -157,7 +170,8 @@ package struct DaemonFailure: Error, CustomStringConvertible {
     /// One sentence for a person.
     package let description: String
 
-    init(_ kind: Kind, _ description: String) {
+    /// A failure of a kind, with a sentence for a person.
+    package init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
     }

@@ -58,8 +58,6 @@ extension DataDirectory {
             image = JournalImage(header, snapshot: journal.snapshot, records: journal.records)
         }
         image.seal()
-        // What it knows is of the journal that goes; the next start finds out what has come.
-        try system { () throws(SystemError) in try Catalogue.forget(trip, in: path, store.fileSystem) }
         let copy = try place(image, exists: trips.contains(trip), options)
         return Restored(trip: trip, slug: slug, version: image.checkpoint.version, copy: copy)
     }
@@ -67,16 +65,34 @@ extension DataDirectory {
     private func place(
         _ image: JournalImage, exists: Bool, _ options: Restore
     ) throws(MaintenanceFailure) -> String? {
-        if !exists {
-            do throws(JournalStoreError) { try store.create(image) } catch { throw .refused("\(error)") }
-            return nil
-        }
-        guard options.replaces else {
+        guard !exists || options.replaces else {
             throw .refused(
                 "trip \(image.header.tripID) is there; restore it beside that one with --new-id (and --as), or in its place with --replace"
             )
         }
-        return try system { () throws(SystemError) in try store.replaceKeepingCopy(by: image) }
+        let trip = image.header.tripID
+        // What the catalogue knows is of the journal that goes, and shows whether that is the right one: it is
+        // forgotten at the last moment, and put back where the new journal does not get there.
+        var known: CatalogueEntry?
+        func forget() throws(SystemError) {
+            known = try Catalogue.exchange(nil, of: trip, in: path, store.fileSystem)
+        }
+        do throws(MaintenanceFailure) {
+            if exists {
+                return try system { () throws(SystemError) in
+                    try store.replaceKeepingCopy(by: image, ready: forget)
+                }
+            }
+            do throws(JournalStoreError) { try store.create(image, ready: forget) } catch {
+                throw .refused("\(error)")
+            }
+            return nil
+        } catch {
+            if let known {
+                _ = try? Catalogue.exchange(known, of: trip, in: path, store.fileSystem)
+            }
+            throw error
+        }
     }
 
     /// The journal up to a version.

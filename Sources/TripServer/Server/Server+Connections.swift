@@ -39,18 +39,30 @@ extension Server {
         }
     }
 
-    /// Handles whole lines until none is left or too many answers are owed.
+    /// Nanoseconds that one connection's requests may take before the others have their turn.
+    private static let turn: Int64 = 2_000_000
+    /// Nanoseconds of a round after which turns are short, and how long those are: with many busy connections a round
+    /// stays bearable for the quiet ones.
+    private static let (longRound, shortTurn): (Int64, Int64) = (8_000_000, 200_000)
+
+    /// Handles whole lines until none is left, too many answers are owed, or its turn is over. What is left then is
+    /// taken up after this round's writes, or the next one's.
     private func handleLines(of connection: Connection) {
+        let began = loop.nanoseconds
+        let end = min(began + Self.turn, max(loop.roundNanoseconds + Self.longRound, began + Self.shortTurn))
         while connection.mayRead, !isStopping {
             guard let frame = connection.framer.next() else {
                 connection.hasHeldLines = false
                 connection.updateInterest()
+                recount(connection)
                 return
             }
             handle(frame, of: connection)
+            if loop.nanoseconds >= end { break }
         }
         connection.hasHeldLines = connection.framer.pendingByteCount > 0
         connection.updateInterest()
+        recount(connection)
         scheduleFlush(connection.id)
     }
 
@@ -72,8 +84,9 @@ extension Server {
                 reserve(connection, id), ServerLine.welcome(id, welcome, capabilities: Self.capabilities))
         case .request(let id, let request, let params, let principal):
             let ticket = reserve(connection, id, isBarrier: request.isBarrier)
-            route(
-                ParkedRequest(request: request, params: params, ticket: ticket, principal: principal))
+            let parked = ParkedRequest(request: request, params: params, ticket: ticket, principal: principal)
+            if mustWaitForRoom(parked) { return connection.outbox.hold(ticket.number) }
+            route(parked)
         }
     }
 
@@ -117,6 +130,7 @@ extension Server {
         guard let connection = connections[id] else { return }
         connection.isFlushScheduled = false
         var isBlocked = false
+        let written = connection.writes.writtenCount
         do throws(SystemError) {
             repeat {
                 fill(connection)
@@ -132,11 +146,8 @@ extension Server {
             return
         }
         connection.isLagging = connection.outbox.hasNext
-        // What is in `writes` is one window, and perhaps one state of any size, which does not count.
-        if isBlocked, connection.outbox.queuedBytes > WireLimits.queuedBytes, connection.phase == .open {
-            dismiss(id, .slowConsumer)
-            return
-        }
+        watchReader(of: connection, isBlocked: isBlocked, hasTaken: connection.writes.writtenCount > written)
+        recount(connection)
         if connection.hasHeldLines, connection.mayRead { handleLines(of: connection) }
         finish(connection)
     }
@@ -195,9 +206,13 @@ extension Server {
     func dismiss(_ id: ConnectionID, _ reason: GoodbyeReason) {
         guard let connection = connections[id], connection.phase == .open || connection.phase == .halfClosed
         else { return }
-        if reason == .slowConsumer { connection.writes.dropWholeLines() }
+        if reason == .slowConsumer {
+            connection.writes.dropWholeLines()
+            connection.outbox.giveUp()
+        }
         connection.writes.append(ServerLine.goodbye(reason))
         connection.phase = .closing
+        recount(connection)
         leaveTrips(connection)
         closeLater(connection)
         scheduleFlush(id)
@@ -207,6 +222,7 @@ extension Server {
         guard connections.removeValue(forKey: connection.id) != nil else { return }
         let wasClosing = connection.phase == .closing
         connection.phase = .closed
+        forgetBytes(of: connection)
         connection.unwatch()
         if !wasClosing { leaveTrips(connection) }
         finishIfDrained()

@@ -7,6 +7,7 @@ extension Server {
     /// Does what a step of a trip has left to do.
     func carryOut(_ outcome: TripActor.Outcome?, of trip: TripID) {
         guard let outcome else { return }
+        encodedTrips = nil
         registry.setSlugs(outcome.slugs, of: trip)
         for effect in outcome.effects { carryOut(effect, of: trip) }
         schedule(trip, at: outcome.deadline)
@@ -16,6 +17,8 @@ extension Server {
     private func carryOut(_ effect: Effect, of trip: TripID) {
         switch effect {
         case .answer(let ticket, let line): answer(ticket, line)
+        case .owe(let ticket, let bytes):
+            connections[ticket.connection]?.outbox.owe(ticket.number, bytes: bytes)
         case .answerLate(let ticket, let late):
             fulfil(ticket, ticket.request == nil ? .nothing : .late(late, ticket.request))
         case .notify(let connection, let line): notify(connection, line)
@@ -95,11 +98,14 @@ extension Server {
 
     func writeLate(_ answer: LateAnswer, _ id: RequestID?, to connection: Connection) {
         switch answer {
-        case .tripList: connection.writes.append(tripListLine(id))
+        case .tripList:
+            connection.writes.append(Self.replyHead(id, opening: "{\"trips\":"))
+            connection.writes.append(tripList(), shared: true)
+            connection.writes.append(Array("}}\n".utf8))
         case .snapshot(let trip):
             guard let (_, members) = snapshot(of: trip) else { return writeNoTrip(trip, id, connection) }
             connection.writes.append(Self.replyHead(id, opening: "{"))
-            connection.writes.append(members)
+            connection.writes.append(members, shared: true)
             connection.writes.append(Array("}}\n".utf8))
         case .subscription(let trip, let subscribe): writeSubscription(subscribe, to: trip, id, connection)
         case .history(let trip, let before, let limit):
@@ -145,7 +151,7 @@ extension Server {
         case .snapshot(let reason):
             let told = reason.map { "\"reason\":\"\($0.rawValue)\"," } ?? ""
             connection.writes.append(Self.replyHead(id, opening: "{\(told)\"snapshot\":{"))
-            connection.writes.append(actor.read { $0.durable.snapshotMembers() })
+            connection.writes.append(actor.read { $0.durable.snapshotMembers() }, shared: true)
             connection.writes.append(Array("}".utf8) + presence)
         }
     }
@@ -164,7 +170,7 @@ extension Server {
                 slot.wantsOneStep ? .wantsOne : connection.isLagging ? .lags : .keepsUp
             switch actor.read({ $0.durable.catchUp(from: slot.delivered, pace) }) {
             case .deltas(let lines):
-                for line in lines { connection.writes.append(line) }
+                for line in lines { connection.writes.append(line, shared: true) }
             case .snapshot:
                 writeSnapshot(of: trip, from: slot.delivered, to: connection, because: .behind)
             }
@@ -196,14 +202,14 @@ extension Server {
             head.encode(cause)
         }
         connection.writes.append(head.unfinished() + Array(",".utf8))
-        connection.writes.append(members)
+        connection.writes.append(members, shared: true)
         connection.writes.append(Array("}}\n".utf8))
     }
 
     func writePresence(of trip: TripID, to connection: Connection) {
         connection.outbox.deliveredPresence(trip)
         guard let actor = servedTrip(trip) else { return }
-        connection.writes.append(ServerLine.presence(trip, actor.read { $0.users }))
+        connection.writes.append(actor.read { $0.encodedPresence() }, shared: true)
     }
 
     private func snapshot(of trip: TripID) -> (version: Int, members: [UInt8])? {
@@ -226,7 +232,9 @@ extension Server {
         return json.unfinished() + Array(opening.utf8)
     }
 
-    private func tripListLine(_ id: RequestID?) -> [UInt8] {
+    /// The rows of all trips, encoded once for all who ask before anything changes.
+    private func tripList() -> [UInt8] {
+        if let encodedTrips { return encodedTrips }
         struct Row: Sendable {
             let header: TripHeader
             let version: Int
@@ -258,22 +266,21 @@ extension Server {
             }
         }
         rows.sort { $0.header.slug < $1.header.slug }
-        return ServerLine.reply(id, reserving: 64 + 256 * rows.count) { json in
+        var json = JSONWriter(reserving: 64 + 256 * rows.count)
+        json.beginArray()
+        for row in rows {
             json.beginObject()
-            json.key("trips")
-            json.beginArray()
-            for row in rows {
-                json.beginObject()
-                json.encodeMembers(of: row.header)
-                json.member("version", row.version)
-                json.member("itemCount", row.itemCount)
-                json.member("subscribers", row.subscribers)
-                json.member("state", row.state)
-                json.endObject()
-            }
-            json.endArray()
+            json.encodeMembers(of: row.header)
+            json.member("version", row.version)
+            json.member("itemCount", row.itemCount)
+            json.member("subscribers", row.subscribers)
+            json.member("state", row.state)
             json.endObject()
         }
+        json.endArray()
+        let bytes = json.take()
+        encodedTrips = bytes
+        return bytes
     }
 
     func statisticsLine(_ id: RequestID?) -> [UInt8] {

@@ -11,7 +11,9 @@ package actor Server {
     nonisolated let loop: EventLoop
     let configuration: ServerConfiguration
     let storage: any TripStorage
-    var registry = TripRegistry()
+    var registry = TripRegistry() { didSet { encodedTrips = nil } }
+    /// The rows of `trip.list`, as long as nothing changes that they tell.
+    var encodedTrips: [UInt8]?
     var connections: [ConnectionID: Connection] = [:]
     /// The timer of each trip that has something due.
     var tripTimers: [TripID: (deadline: Duration, timer: TimerID)] = [:]
@@ -25,9 +27,14 @@ package actor Server {
     /// One for all connections: what is read is framed before the next read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
     var isStopping = false
+    /// Bytes that are held for the connections, all together.
+    var heldBytes = 0
+    /// Requests that wait until less is held.
+    var crowded: [ParkedRequest] = []
+    var isResumingCrowded = false
     /// What closed trips have freed is going to be given back to the system.
     var isReturnOfMemoryScheduled = false
-    private var listener: Listener?
+    private var listener: (any ConnectionSource)?
     var statistics = ServerStatistics()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -42,38 +49,46 @@ package actor Server {
 
     /// Accepts connections from now on. On the loop's thread, or before it runs.
     package nonisolated func listen(on descriptor: consuming Descriptor) throws(SystemError) {
-        let listener = Listener(descriptor)
-        try loop.watch(listener.number, for: .read) { [self] _ in
+        try listen(on: ListeningSocket(descriptor))
+    }
+
+    /// Accepts connections from now on. On the loop's thread, or before it runs.
+    package nonisolated func listen(on source: any ConnectionSource) throws(SystemError) {
+        try loop.watch(source.rawValue, for: .read) { [self] _ in
             assumeIsolated { $0.acceptAll() }
         }
         // Before the loop runs there is no executor to be on; then the field is set as the loop's first work.
-        loop.execute { [self] in assumeIsolated { $0.listener = listener } }
+        loop.execute { [self] in assumeIsolated { $0.listener = source } }
     }
 
     private func acceptAll() {
         guard let listener, !isStopping else { return }
         while true {
             do throws(SystemError) {
-                guard let number = try listener.accept() else { return }
-                admit(number)
+                guard let arrival = try listener.accept() else { return }
+                admit(arrival)
             } catch {
                 // No descriptor is left: the connection stays in the queue; look again when one may be free.
                 configuration.log("cannot accept a connection: \(error)")
-                loop.changeInterest(listener.number, to: [])
+                loop.changeInterest(listener.rawValue, to: [])
                 _ = loop.schedule(after: .milliseconds(200)) { [self] in
-                    loop.changeInterest(listener.number, to: .read)
+                    assumeIsolated { $0.listenAgain(on: listener.rawValue) }
                 }
                 return
             }
         }
     }
 
-    /// Takes over a connected socket. On the loop.
-    package func admit(_ number: Int32) {
-        let descriptor = Descriptor(owning: number, kind: .socket)
-        guard let peer = try? UnixSocket.peerCredentials(of: descriptor),
-            peer.userID == configuration.userID
-        else {
+    /// Looks for connections again, unless the daemon stops meanwhile.
+    private func listenAgain(on number: Int32) {
+        if listener != nil || PlantedBug.listenedWhileStopping.isPlanted {
+            loop.changeInterest(number, to: .read)
+        }
+    }
+
+    /// Takes over a connection that has come. On the loop.
+    private func admit(_ arrival: Arrival) {
+        guard arrival.userID == configuration.userID else {
             configuration.log("a connection of another user is refused")
             return
         }
@@ -82,14 +97,14 @@ package actor Server {
                 "connections", max: WireLimits.connections,
                 "the daemon has its \(WireLimits.connections) connections already")
             // One line fits into an empty socket buffer; whether it arrives is up to the peer.
-            _ = try? descriptor.write(ServerLine.error(nil, error))
+            _ = try? arrival.channel.write(gathering: [ServerLine.error(nil, error)], skipping: 0)
             return
         }
-        admit(DescriptorChannel(descriptor))
+        admit(arrival.channel)
     }
 
     /// Takes over a connection of somebody who may be served. On the loop.
-    package func admit(_ channel: any ByteChannel) {
+    private func admit(_ channel: any ByteChannel) {
         let id = nextConnection
         nextConnection += 1
         let connection = Connection(id: id, channel: channel, loop: loop, account: configuration.account)
@@ -115,7 +130,7 @@ package actor Server {
     package func stop() {
         guard !isStopping else { return }
         isStopping = true
-        if let listener { loop.unwatch(listener.number) }
+        if let listener { loop.unwatch(listener.rawValue) }
         listener = nil
         for connection in connections.values {
             if connection.ending == nil { connection.ending = .shuttingDown }
@@ -138,21 +153,6 @@ package actor Server {
         statistics.hasStopped = true
         closeAllTrips()
         configuration.whenStopped()
-    }
-}
-
-/// A listening socket that closures can share; it is closed with the last of them.
-private final class Listener: Sendable {
-    private let descriptor: Descriptor
-
-    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
-
-    var number: Int32 { descriptor.rawValue }
-
-    /// The next waiting connection, given away: the caller closes it.
-    func accept() throws(SystemError) -> Int32? {
-        guard let accepted = try UnixSocket.accept(descriptor) else { return nil }
-        return accepted.release()
     }
 }
 

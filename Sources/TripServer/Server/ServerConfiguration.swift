@@ -24,6 +24,8 @@ package struct ServerConfiguration: Sendable {
     package var idleTime = Duration.seconds(60)
     /// How many trips are open before those that are idle longest are closed earlier than that.
     package var openTrips = 64
+    /// Bytes that may be held for all connections together before what may be answered at length has to wait.
+    package var waitingBytes = WireLimits.waitingBytes
     /// Gives what closed trips have freed back to the system; it does not block.
     package var returnMemory: @Sendable () -> Void = {}
     /// Called once everything is drained and told goodbye.

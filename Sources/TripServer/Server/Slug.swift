@@ -11,14 +11,20 @@ enum Slug {
         var base = TripHeader.slug(of: name)
         if base.isEmpty { base = "trip" }
         if !isTaken(base) { return base }
-        // There are fewer trips than numbers to try.
-        var number = 2
-        while true {
+        func candidate(_ number: Int) -> String {
             let suffix = "-\(number)"
-            let candidate = trimmed(String(base.prefix(maximumLength - suffix.count))) + suffix
-            if !isTaken(candidate) { return candidate }
-            number += 1
+            return trimmed(String(base.prefix(maximumLength - suffix.count))) + suffix
         }
+        // The lowest free number where few are taken; beyond, any that is free behind one that is taken, found by
+        // halving: there are fewer trips than numbers.
+        for number in 2...64 where !isTaken(candidate(number)) { return candidate(number) }
+        var (taken, free) = (64, 128)
+        while isTaken(candidate(free)) { (taken, free) = (free, 2 * free) }
+        while free - taken > 1 {
+            let middle = (taken + free) / 2
+            if isTaken(candidate(middle)) { taken = middle } else { free = middle }
+        }
+        return candidate(free)
     }
 
     private static func trimmed(_ text: String) -> String {

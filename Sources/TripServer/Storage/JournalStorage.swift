@@ -1,4 +1,5 @@
 import LocalSystem
+import Synchronization
 import TripJournal
 import TripModel
 import TripProtocol
@@ -10,8 +11,9 @@ final class JournalStorage: TripStorage {
     /// Where trips are read: not on the writer's thread, whose commits would wait for it.
     private let reading: WorkQueue
     private let loop: EventLoop
-    /// Used on the loop's thread only; the lock is for the compiler, and never contended.
-    private let encoders = Guarded<[TripID: JournalEncoder]>([:])
+    /// The journals that can be written to. The lock is hardly ever contended: all but `attach` is on the loop.
+    private let ledgers = Guarded<[TripID: JournalLedger]>([:])
+    private let journalNumber = Atomic(0)
     private let server = Guarded<Server?>(nil)
     /// What this round of the loop has appended: handed over at its end, with one wake of the writer.
     private let appended = Guarded<[(record: EncodedRecord, trip: TripID)]>([])
@@ -61,7 +63,8 @@ final class JournalStorage: TripStorage {
     func name(_ trip: TripID, _ slugs: Set<String>) { writer.name(trip, slugs) }
 
     func close(_ trip: TripID, _ content: TripContent) {
-        encoders.withLock { $0[trip] = nil }
+        let ledger = ledgers.withLock { $0.removeValue(forKey: trip) }
+        assert(ledger?.isSettled != false, "a trip with something in flight is not closed")
         writer.detach(trip, content) { [weak self] known in
             self?.tell { $0.closed(trip, known) }
         }
@@ -70,12 +73,15 @@ final class JournalStorage: TripStorage {
     /// Goes on with a journal that has been read.
     private func attach(_ journal: OpenedJournal) {
         let trip = journal.header.tripID
-        encoders.withLock { $0[trip] = JournalEncoder(resuming: journal.checkpoint) }
-        writer.attach(journal, sink: sink(for: trip))
+        let ledger = JournalLedger(number: nextNumber(), JournalEncoder(resuming: journal.checkpoint))
+        ledgers.withLock { $0[trip] = ledger }
+        writer.attach(journal, sink: sink(for: trip, ledger.number))
     }
 
+    private func nextNumber() -> Int { journalNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+
     /// How many journals can be written to.
-    var journalCount: Int { encoders.withLock { $0.count } }
+    var journalCount: Int { ledgers.withLock { $0.count } }
 
     var statistics: StorageStatistics {
         let counted = writer.statistics
@@ -88,23 +94,27 @@ final class JournalStorage: TripStorage {
         switch request {
         case .create(let version, let payload):
             let header = JournalHeader(tripID: trip, epoch: epoch)
-            var encoder = JournalEncoder(header: header)
-            let first = encode(&encoder, version, payload)
-            encoders.withLock { $0[trip] = encoder }
-            writer.create(header, first: first, sink: sink(for: trip)) { [weak self] result in
-                self?.settle(trip, version, isDeletion: false, result)
+            var ledger = JournalLedger(number: nextNumber(), JournalEncoder(header: header))
+            let first = ledger.hand(version, payload)
+            let number = ledger.number
+            // What an earlier trip of this id has appended comes first.
+            handOver()
+            ledgers.withLock { [ledger] in $0[trip] = ledger }
+            writer.create(header, first: first, sink: sink(for: trip, number)) { [weak self] result in
+                self?.created(trip, number, version, result)
             }
         case .append(let version, let payload):
-            let record = encoders.withLock { encoders -> EncodedRecord? in
-                guard var encoder = encoders[trip] else { return nil }
-                defer { encoders[trip] = encoder }
-                return encode(&encoder, version, payload)
+            let record = ledgers.withLock { $0[trip]?.hand(version, payload) }
+            guard let record else {
+                if PlantedBug.deletionAfterFailure.isPlanted { return }
+                return fail(trip, "it has no journal")
             }
-            if let record { collect(record, of: trip) }
+            collect(record, of: trip)
         case .delete(let version):
             handOver()
-            writer.delete(trip) { [weak self] result in
-                self?.settle(trip, version, isDeletion: true, result)
+            guard let ledger = ledgers.withLock({ $0[trip] }) else { return fail(trip, "it has no journal") }
+            writer.delete(trip, at: ledger.place) { [weak self] result in
+                self?.deleted(trip, ledger.number, version, result)
             }
         }
     }
@@ -122,40 +132,33 @@ final class JournalStorage: TripStorage {
             defer { appended = [] }
             return appended
         }
-        if !records.isEmpty { writer.append(records) }
+        if records.isEmpty || writer.append(records) { return }
+        for trip in Set(records.map(\.trip)) { fail(trip, "the journals are closed") }
     }
 
-    private func encode(
-        _ encoder: inout JournalEncoder, _ version: Int, _ payload: [UInt8]
-    ) -> EncodedRecord {
-        do throws(JournalPayloadTooLarge) {
-            return try encoder.encode(version: version, payload: payload)
-        } catch {
-            preconditionFailure("a request's limits keep a commit under the journal's \(error.maximum) bytes")
-        }
+    /// A request that could not be handed over is answered all the same, with everything else in flight.
+    private func fail(_ trip: TripID, _ reason: String) {
+        tell { $0.failed(trip, .storageFailed, "a change could not be stored: \(reason)", isForGood: true) }
     }
 
-    private func sink(for trip: TripID) -> JournalWriter.Sink {
+    // MARK: What became of it
+
+    private func sink(for trip: TripID, _ number: Int) -> JournalWriter.Sink {
         { [weak self] event in
-            switch event {
-            case .durable(let version): self?.tell { $0.stored(trip, upTo: version) }
-            case .failed(.full(let error, let checkpoint)):
-                self?.tell { [weak self] server in
-                    // The chain goes on where the file ends.
-                    self?.encoders.withLock { $0[trip] = JournalEncoder(resuming: checkpoint) }
+            self?.tell { [weak self] server in
+                guard let self, settle(trip, number, event) else { return }
+                switch event {
+                case .durable(let version): server.stored(trip, upTo: version)
+                case .failed(.full(let error, _)):
                     // Nothing was written; it may also be that no descriptor was left.
                     let reason: ErrorReason = error.isOutOfRoom ? .storageFull : .storageFailed
                     server.failed(trip, reason, "a change could not be stored, and is taken back: \(error)")
-                }
-            case .failed(.outcomeUnknown(let error, _)):
-                self?.tell {
-                    $0.failed(
+                case .failed(.outcomeUnknown(let error, _)):
+                    server.failed(
                         trip, .outcomeUnknown,
                         "the disk failed and nobody knows what it kept: \(error); restart the daemon")
-                }
-            case .failed(.readOnly(let error)):
-                self?.tell {
-                    $0.failed(
+                case .failed(.readOnly(let error)):
+                    server.failed(
                         trip, .storageFailed, "the disk has failed: \(error); restart the daemon",
                         isForGood: true)
                 }
@@ -163,26 +166,47 @@ final class JournalStorage: TripStorage {
         }
     }
 
-    private func settle(
-        _ trip: TripID, _ version: Int, isDeletion: Bool, _ result: Result<Void, JournalStoreError>
+    /// Notes an event of a journal; false where it is of an earlier journal of the trip.
+    private func settle(_ trip: TripID, _ number: Int, _ event: JournalEvent) -> Bool {
+        ledgers.withLock { ledgers in
+            guard ledgers[trip]?.number == number else { return false }
+            ledgers[trip]?.settle(event)
+            return true
+        }
+    }
+
+    private func created(
+        _ trip: TripID, _ number: Int, _ version: Int, _ result: Result<Void, JournalStoreError>
     ) {
-        switch result {
-        case .success:
-            tell { [weak self] server in
-                if isDeletion { self?.encoders.withLock { $0[trip] = nil } }
+        tell { [weak self] server in
+            guard let self, ledgers.withLock({ $0[trip]?.number }) == number else { return }
+            switch result {
+            case .success:
+                _ = settle(trip, number, .durable(upTo: version))
                 server.stored(trip, upTo: version)
+            case .failure(let error):
+                // What was appended behind it has come to nothing with it.
+                ledgers.withLock { $0[trip] = nil }
+                server.failed(trip, error.reason, "\(error)")
             }
-        case .failure(let error):
-            let reason: ErrorReason
-            switch error {
-            case .unchanged(let error) where error.isOutOfRoom: reason = .storageFull
-            case .outcomeUnknown: reason = .outcomeUnknown
-            case .unchanged, .exists, .missing, .closed: reason = .storageFailed
-            }
-            tell { [weak self] server in
-                // What could not be made is gone; what could not be deleted goes on.
-                if !isDeletion { self?.encoders.withLock { $0[trip] = nil } }
-                server.failed(trip, reason, "\(error)")
+        }
+    }
+
+    private func deleted(
+        _ trip: TripID, _ number: Int, _ version: Int, _ result: Result<Void, JournalStoreError>
+    ) {
+        tell { [weak self] server in
+            guard let self, ledgers.withLock({ $0[trip]?.number }) == number else { return }
+            switch result {
+            case .success:
+                let ledger = ledgers.withLock { $0.removeValue(forKey: trip) }
+                assert(
+                    ledger?.isSettled != false || PlantedBug.deletionAfterFailure.isPlanted,
+                    "what was appended before a deletion is told of first")
+                server.stored(trip, upTo: version)
+            // The deletion was answered with the failure of what it rests on, which was told before.
+            case .failure(.superseded): break
+            case .failure(let error): server.failed(trip, error.reason, "\(error)")
             }
         }
     }
@@ -191,5 +215,16 @@ final class JournalStorage: TripStorage {
     private func tell(_ body: @escaping @Sendable (isolated Server) -> Void) {
         guard let server = server.withLock({ $0 }) else { return }
         loop.execute { server.assumeIsolated(body) }
+    }
+}
+
+extension JournalStoreError {
+    /// What a request is answered that failed with it.
+    fileprivate var reason: ErrorReason {
+        switch self {
+        case .unchanged(let error) where error.isOutOfRoom: .storageFull
+        case .outcomeUnknown: .outcomeUnknown
+        case .unchanged, .exists, .missing, .superseded, .closed: .storageFailed
+        }
     }
 }

@@ -64,8 +64,9 @@ private struct SnapshotReader {
         } else if let seq = row["answer"]?.int {
             try readAnswer(row, seq)
         } else if let seq = row["dropped"]?.int {
-            guard let client = row["clientId"] else { throw RecordFailure("a number without its client") }
-            retries.dropped[try Self.client(client)] = .init(seq: seq, version: try Self.int(row["version"]))
+            try readDropped(row, seq)
+        } else if let made = row["made"] {
+            try readMade(row, made)
         } else if let commit = row["history"]?.int {
             try readLine(row, commit)
         } else if let client = row["stack"] {
@@ -123,10 +124,47 @@ private struct SnapshotReader {
         guard let client = row["clientId"], let result = row["result"] else {
             throw RecordFailure("an answer without client or result")
         }
+        let id = try Self.client(client)
+        if let highest = retries.clients[id]?.made.highest, seq <= highest {
+            throw RecordFailure("an answer out of order")
+        }
         retries.keep(
             .init(
                 seq: seq, fingerprint: try Self.fingerprint(row), version: try Self.int(row["version"]),
-                result: Array(result.rawBytes)), of: try Self.client(client))
+                result: Array(result.rawBytes)), of: id)
+    }
+
+    /// The one thing that a program before 1.1 knew of numbers whose answers it kept no more.
+    private mutating func readDropped(_ row: JSONNode, _ seq: Int) throws(RecordFailure) {
+        guard let node = row["clientId"] else { throw RecordFailure("a number without its client") }
+        let client = try Self.client(node)
+        let runs = retries.clients[client]?.made.runs ?? []
+        retries.know(
+            try MadeNumbers(
+                runs.filter { $0.seqs.lowerBound > seq }, forgotten: (seq, try Self.int(row["version"]))),
+            of: client)
+    }
+
+    private mutating func readMade(_ row: JSONNode, _ made: JSONNode) throws(RecordFailure) {
+        let numbers = made.elements.compactMap(\.int)
+        guard let client = row["clientId"], numbers.count == made.count, numbers.count.isMultiple(of: 4)
+        else {
+            throw RecordFailure("numbers that were made, without their client or their versions")
+        }
+        var runs: [MadeNumbers.Run] = []
+        for index in stride(from: 0, to: numbers.count, by: 4) {
+            guard numbers[index] <= numbers[index + 1], numbers[index + 2] <= numbers[index + 3] else {
+                throw RecordFailure("numbers that do not rise")
+            }
+            runs.append(
+                .init(
+                    seqs: numbers[index]...numbers[index + 1],
+                    versions: numbers[index + 2]...numbers[index + 3]))
+        }
+        let forgotten = try row["forgotten"]?.int.map { seq throws(RecordFailure) in
+            (seq, try Self.int(row["version"]))
+        }
+        retries.know(try MadeNumbers(runs, forgotten: forgotten), of: try Self.client(client))
     }
 
     private mutating func readLine(_ row: JSONNode, _ commit: Int) throws(RecordFailure) {

@@ -32,8 +32,9 @@ struct TripSnapshot {
                 json.encode(item)
             }
         }
-        for (client, answers) in retries.answers.sorted(by: { $0.key < $1.key }) {
-            for answer in answers {
+        let clients = retries.clients.sorted { $0.key < $1.key }
+        for (client, known) in clients {
+            for answer in known.answers {
                 parts.add { json in
                     json.member("answer", answer.seq)
                     json.member("clientId", client)
@@ -44,11 +45,23 @@ struct TripSnapshot {
                 }
             }
         }
-        for (client, last) in retries.dropped.sorted(by: { $0.key < $1.key }) {
+        for (client, known) in clients {
+            // For readers that know of nothing else: a program before 1.1.
+            if let seq = known.highestWithoutAnswer {
+                parts.add { json in
+                    json.member("dropped", seq)
+                    json.member("clientId", client)
+                    json.member("version", known.lastVersion)
+                }
+            }
             parts.add { json in
-                json.member("dropped", last.seq)
+                json.key("made")
+                json.encode(known.made.runs.flatMap(\.numbers))
                 json.member("clientId", client)
-                json.member("version", last.version)
+                if let forgotten = known.made.forgotten {
+                    json.member("forgotten", forgotten.seq)
+                    json.member("version", forgotten.version)
+                }
             }
         }
         add(edits.kept, to: &parts)
@@ -167,6 +180,13 @@ struct SnapshotParts {
         guard !part.isEmpty else { return }
         parts.append(part + [UInt8(ascii: "]")])
         part = []
+    }
+}
+
+extension MadeNumbers.Run {
+    /// The run in a snapshot.
+    fileprivate var numbers: [Int] {
+        [seqs.lowerBound, seqs.upperBound, versions.lowerBound, versions.upperBound]
     }
 }
 

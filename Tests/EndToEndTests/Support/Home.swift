@@ -97,6 +97,28 @@ final class Home {
         return daemon
     }
 
+    /// A daemon at the default places whose standard error is a full pipe that nobody reads.
+    func serveUnheard() throws -> Program {
+        let daemon = try start(
+            "/bin/sh",
+            [
+                "-c",
+                "mkfifo '\(path)/pipe' && exec 3<>'\(path)/pipe' && head -c 65536 /dev/zero >&3 && "
+                    + "exec '\(Programs.daemon)' serve 2>&3",
+            ])
+        let patience = Patience()
+        while servingProcess == nil { try patience.check(for: "a daemon at the socket") }
+        return daemon
+    }
+
+    /// A daemon at the default places that may have so many descriptors open.
+    func serve(descriptors: Int) throws -> Program {
+        let daemon = try start(
+            "/bin/sh", ["-c", "ulimit -n \(descriptors); exec '\(Programs.daemon)' serve"])
+        try daemon.waitForLine(with: "serving at", of: .errors)
+        return daemon
+    }
+
     /// Starts `itinerary-client` and does not wait.
     func startClient(_ arguments: [String], input: Program.Input = .nothing) throws -> Program {
         try start(Programs.client, arguments, input)

@@ -25,6 +25,11 @@ struct Patience {
         try wait([pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)], what)
     }
 
+    /// Throws when it has lasted too long.
+    func check(for what: String) throws {
+        if ContinuousClock.now >= end { throw Exhausted(description: "waited too long for \(what)") }
+    }
+
     private func wait(_ wanted: [pollfd], _ what: () -> String) throws {
         var wanted = wanted
         while true {

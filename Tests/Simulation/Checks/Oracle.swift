@@ -9,6 +9,8 @@ final class Oracle {
         /// The content of each version that was seen, whole.
         var contents: [Int: [UInt8]] = [:]
         var highest = 0
+        /// The highest version that a power cut cannot take back.
+        var safe = 0
         /// Who was told that it made which version.
         var acknowledged: [Int: Acknowledged] = [:]
         /// Changes of a user that may have been made or not: never answered, never repeated.
@@ -40,11 +42,9 @@ final class Oracle {
 
     /// Somebody was told the content of a version of a trip.
     func saw(_ version: Int, _ content: [UInt8], of trip: TripID, by who: String) throws {
-        var past = pasts[trip] ?? Past()
-        defer { pasts[trip] = past }
-        past.highest = max(past.highest, version)
-        guard let known = past.contents[version] else {
-            past.contents[version] = content
+        heard(of: version, of: trip)
+        guard let known = pasts[trip]?.contents[version] else {
+            pasts[trip]?.contents[version] = content
             try check(content, version: version)
             return
         }
@@ -81,6 +81,28 @@ final class Oracle {
     }
 
     func held(_ hold: Hold, in trip: TripID) { pasts[trip, default: Past()].holds.append(hold) }
+
+    // MARK: Power cuts where durability is relaxed
+
+    /// A power cut would take nothing back now.
+    func allIsSafe() {
+        for (trip, past) in pasts { pasts[trip]?.safe = past.highest }
+    }
+
+    /// What was told since then may be gone, and its numbers may be given again.
+    func powerWasCut() {
+        for (trip, past) in pasts {
+            var past = past
+            past.contents = past.contents.filter { $0.key <= past.safe }
+            for (version, change) in past.acknowledged where version > past.safe {
+                past.unknown[change.user, default: 0] += 1
+            }
+            past.acknowledged = past.acknowledged.filter { $0.key <= past.safe }
+            past.holds = past.holds.filter { $0.before <= past.safe }
+            past.highest = past.safe
+            pasts[trip] = past
+        }
+    }
 
     // MARK: The model
 

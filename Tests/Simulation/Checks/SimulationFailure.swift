@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// A promise that was broken, with all that is needed to see it again.
 package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
     package let seed: UInt64
@@ -8,16 +10,28 @@ package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
     package let invariant: String
     /// What was seen instead.
     package let facts: String
+    /// What the seed meets besides what every seed does.
+    package let scenario: String
+    package let breadth: Simulation.Breadth
     /// The bug that was planted, if one was.
-    package let bug: String?
+    package let bug: PlantedBug?
 
     package var description: String {
+        """
+        seed \(seed), step \(step): \(invariant)
+          \(facts)
+          it meets \(scenario)
+          replay: \(Self.replay(seed, steps, breadth, bug))
+        """
+    }
+
+    /// What to type to see a seed again.
+    static func replay(
+        _ seed: UInt64, _ steps: Int, _ breadth: Simulation.Breadth, _ bug: PlantedBug?
+    ) -> String {
+        let trips = breadth == .mixed ? "" : " --trips \(breadth)"
         let planted = bug.map { " --bug \($0)" } ?? ""
-        return """
-            seed \(seed), step \(step): \(invariant)
-              \(facts)
-              replay: swift run simulate --start \(seed) --seeds 1 --steps \(steps) --trace\(planted)
-            """
+        return "swift run simulate --start \(seed) --seeds 1 --steps \(steps)\(trips) --trace\(planted)"
     }
 }
 

@@ -12,6 +12,8 @@ final class CoreClient: SimulatedClient {
     private let world: ClientWorld
     private var random: SplitMix64
     private var core: LiveTripCore
+    private let index: Int
+    private var starts = 0
     private var hasStarted = false
 
     private(set) var wire: SimulatedWire?
@@ -27,19 +29,27 @@ final class CoreClient: SimulatedClient {
     /// What the user has in hand, and what was shown when it was lifted.
     private var drag: (item: ItemID, version: Int)?
     private var checked = 0
+    /// How often power cuts had taken something back when that was.
+    private var cutsWhenSeen = 0
+    private var cutsWhenConnected = 0
 
     init(_ index: Int, trip: TripID, world: ClientWorld, random: SplitMix64) {
         name = "c\(index)"
         self.trip = trip
         self.world = world
         self.random = random
-        core = LiveTripCore(
+        self.index = index
+        core = Self.core(index, 0, trip, seed: self.random.next())
+    }
+
+    private static func core(_ index: Int, _ start: Int, _ trip: TripID, seed: UInt64) -> LiveTripCore {
+        // A program that is started anew does not know which numbers it gave.
+        let client = ClientID(high: 0x4000 + UInt64(start) << 32, low: 0x8000_0000_0000_0000 + UInt64(index))
+        return LiveTripCore(
             .init(
                 trip: .id(trip),
-                hello: Hello(
-                    clientName: "core", clientVersion: "1", user: "c\(index)",
-                    clientID: ClientID(high: 0x4000, low: 0x8000_0000_0000_0000 + UInt64(index))),
-                seed: self.random.next()))
+                hello: Hello(clientName: "core", clientVersion: "1", user: "c\(index)", clientID: client),
+                seed: seed))
     }
 
     private var now: Duration { .nanoseconds(world.clock.nanoseconds) }
@@ -60,6 +70,8 @@ final class CoreClient: SimulatedClient {
         case .none, .lost: return nil
         }
     }
+
+    var holdsTrip: Bool { true }
 
     var shown: (version: Int, content: [UInt8])? {
         core.state().map { ($0.version, Self.content(of: $0)) }
@@ -185,6 +197,17 @@ final class CoreClient: SimulatedClient {
         try lose()
     }
 
+    func beginAnew() {
+        letGo()
+        for _ in unsettled { world.oracle.lostSight(of: name, in: trip) }
+        unsettled = []
+        uncertain = []
+        drag = nil
+        starts += 1
+        hasStarted = false
+        core = Self.core(index, starts, trip, seed: random.next())
+    }
+
     private func letGo() {
         guard let wire else { return }
         world.countDrop()
@@ -214,6 +237,7 @@ final class CoreClient: SimulatedClient {
             return try carryOut(core.connectFailed(.noDaemon(socket: "s"), isFatal: false, now: now))
         }
         self.wire = wire
+        cutsWhenConnected = world.powerCuts
         framer = LineFramer(limit: 1 << 24)
         if !oldWires.allSatisfy(\.isServerClosed) { uncertain.formUnion(unsettled) }
         world.trace.note("connect", lastIntent)
@@ -245,6 +269,14 @@ final class CoreClient: SimulatedClient {
         guard let state = core.state() else { return }
         if case .ended(let error) = state.connection {
             throw Violation("a client goes on where trying again makes sense", "\(name): \(error)")
+        }
+        if cutsWhenSeen != world.powerCuts {
+            // What it still shows may be gone, until it has been told anew.
+            guard cutsWhenConnected == world.powerCuts, state.connection == .connected else { return }
+            cutsWhenSeen = world.powerCuts
+            checked = 0
+            seen = nil
+            drag = nil
         }
         if let seen, seen.epoch == state.epoch, state.version < seen.version {
             throw Violation(

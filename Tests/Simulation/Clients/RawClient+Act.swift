@@ -7,6 +7,7 @@ extension RawClient {
             if isResting || random.chance(60) { open() }
             return
         }
+        if isGuest, try lurk(isResting: isResting) { return }
         guard isWelcome else {
             // Said nothing, or waits for the answer.
             if isResting, asked.isEmpty { try close(orderly: true) }
@@ -30,6 +31,30 @@ extension RawClient {
         case ..<38: beginDrag()
         default: if !isViewer || random.chance(5) { makeChange() }
         }
+    }
+
+    /// What only guests do; false where it does what everybody does.
+    private func lurk(isResting: Bool) throws -> Bool {
+        if isShut {
+            if random.chance(isResting ? 60 : 30) { try close(orderly: random.chance(70)) }
+            return true
+        }
+        if isResting { return false }
+        if !isReading {
+            switch random.below(100) {
+            case ..<25: comeBack()
+            case ..<35: try close(orderly: random.chance(50))
+            default: break
+            }
+            return true
+        }
+        guard isWelcome else { return false }
+        switch random.below(100) {
+        case ..<15: isReading = false
+        case ..<30: shut()
+        default: return false
+        }
+        return true
     }
 
     private var isSubscribing: Bool {

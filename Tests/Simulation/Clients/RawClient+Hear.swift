@@ -9,12 +9,18 @@ extension RawClient {
         guard let params = line["params"] else { throw Violation("a notification has parameters") }
         switch method {
         case "trip.snapshot", "trip.delta": try told(params, isDelta: method == "trip.delta")
-        case "trip.presence": break
+        case "trip.presence": present = try Self.names(of: params["users"])
         case "drag.ended": try ended(params)
         case "trip.deleted": throw Violation("a trip is deleted only by who asks for it")
         case "goodbye": try close(orderly: true)
         default: throw Violation("a notification is one of the protocol's", method)
         }
+    }
+
+    /// Whom presence names, in order.
+    static func names(of users: JSONNode?) throws -> [String] {
+        guard let users else { throw Violation("presence names users") }
+        return users.elements.compactMap { $0["user"]?.string }.sorted()
     }
 
     // MARK: States
@@ -135,14 +141,16 @@ extension RawClient {
     private func subscribed(_ result: JSONNode, since: Since?) throws {
         if let snapshot = result["snapshot"] {
             let state = try HeldState(snapshot: snapshot)
+            let mayBeLost = cutsWhenHeld != world.powerCuts
             switch result["reason"]?.string {
-            case "ahead": throw Violation("no version that was told is lost", "since \(since?.version ?? 0)")
+            case "ahead" where !mayBeLost:
+                throw Violation("no version that was told is lost", "since \(since?.version ?? 0)")
             case "epoch_changed":
                 if since?.epoch == state.epoch { throw Violation("the epoch has not changed") }
             default:
                 if let since, since.epoch != state.epoch { throw Violation("a new epoch is said to be new") }
             }
-            if let held, state.version < held.version {
+            if let held, state.version < held.version, !mayBeLost {
                 throw Violation(
                     "a state that was told is not taken back", "\(state.version) < \(held.version)")
             }
@@ -156,12 +164,15 @@ extension RawClient {
             }
         }
         guard held != nil else { throw Violation("a subscription begins with a state") }
+        cutsWhenHeld = world.powerCuts
+        present = try Self.names(of: result["presence"])
         isSubscribed = true
         try report()
     }
 
     private func unsubscribed() {
         isSubscribed = false
+        present = nil
         expectation = .anything
         drag?.defers = false
     }

@@ -11,6 +11,7 @@ final class RawClient: SimulatedClient {
     struct Asked {
         let id: Int
         let kind: Kind
+        let at: Duration
 
         enum Kind {
             case hello
@@ -55,6 +56,8 @@ final class RawClient: SimulatedClient {
     let clientID: ClientID
     let trip: TripID
     let isViewer: Bool
+    /// It stops reading and comes back, closes its sending side, and goes away without a word.
+    let isGuest: Bool
     let mode: Subscribe.Mode
     let defers: Bool
     let world: ClientWorld
@@ -67,6 +70,12 @@ final class RawClient: SimulatedClient {
     var asked: [Asked] = []
     private var nextID = 1
     var isWelcome = false
+    /// It reads what comes.
+    var isReading = true
+    /// It has closed its sending side.
+    private(set) var isShut = false
+    /// Who has the trip open, as it was told last.
+    var present: [String]?
     var isSubscribed = false
     var held: HeldState?
     var drag: HeldDrag?
@@ -79,12 +88,14 @@ final class RawClient: SimulatedClient {
     var isMade: Bool
 
     init(
-        _ index: Int, trip: TripID, isViewer: Bool, makesTrip: Bool, world: ClientWorld, random: SplitMix64
+        _ index: Int, trip: TripID, isViewer: Bool = false, isGuest: Bool = false, makesTrip: Bool = false,
+        world: ClientWorld, random: SplitMix64
     ) {
         name = "c\(index)"
         clientID = ClientID(high: 0x4000, low: 0x8000_0000_0000_0000 + UInt64(index))
         self.trip = trip
         self.isViewer = isViewer
+        self.isGuest = isGuest
         self.makesTrip = makesTrip
         self.world = world
         self.random = random
@@ -103,12 +114,17 @@ final class RawClient: SimulatedClient {
         return nil
     }
 
+    var holdsTrip: Bool { true }
+
     var shown: (version: Int, content: [UInt8])? { held.map { ($0.version, $0.content) } }
 
     /// Whether nothing of an earlier connection can still reach the daemon.
     private var isAlone: Bool { oldWires.allSatisfy(\.isServerClosed) }
 
-    var deadline: Duration? { nil }
+    var waitsSince: Duration? { asked.first?.at }
+
+    /// How often power cuts had taken something back when it was told what it holds.
+    var cutsWhenHeld = 0
 
     // MARK: The connection
 
@@ -159,12 +175,25 @@ final class RawClient: SimulatedClient {
         try lose()
     }
 
+    /// Closes its sending side.
+    func shut() {
+        wire?.shutClient()
+        isShut = true
+    }
+
+    func comeBack() { isReading = true }
+
+    func beginAnew() { held = nil }
+
     func lose() throws {
         guard let wire else { return }
         world.countDrop()
         world.trace.note("lost", asked.count)
         oldWires = oldWires.filter { !$0.isServerClosed } + [wire]
         self.wire = nil
+        isReading = true
+        isShut = false
+        present = nil
         isSubscribed = false
         drag = nil
         dropNumber = nil
@@ -184,7 +213,7 @@ final class RawClient: SimulatedClient {
         guard let wire else { return }
         let id = nextID
         nextID += 1
-        asked.append(Asked(id: id, kind: kind))
+        asked.append(Asked(id: id, kind: kind, at: world.now))
         wire.send(request.line(id: .number(id)))
         world.trace.say("\(name) asks \(id): \(request)")
     }

@@ -15,6 +15,18 @@ protocol SimulatedClient: AnyObject {
     func close(orderly: Bool) throws
     /// When it wants to act next by itself; nil where it does not.
     var deadline: Duration? { get }
+    /// Whether it is subscribed to its trip at rest, and holds all of it then.
+    var holdsTrip: Bool { get }
+    /// Forgets what it holds, as a program does that is started anew.
+    func beginAnew()
+    /// Whether it reads what comes.
+    var isReading: Bool { get }
+    /// Reads again, if it had stopped.
+    func comeBack()
+    /// When it asked the oldest of what is not answered yet.
+    var waitsSince: Duration? { get }
+    /// Who has the trip open, as it was told last; nil where it is not told.
+    var present: [String]? { get }
     /// Its connection is gone.
     func lose() throws
     /// What it still waits for; nil if nothing.
@@ -23,9 +35,21 @@ protocol SimulatedClient: AnyObject {
     var shown: (version: Int, content: [UInt8])? { get }
 }
 
+extension SimulatedClient {
+    var deadline: Duration? { nil }
+    var isReading: Bool { true }
+    var holdsTrip: Bool { false }
+    func comeBack() {}
+    func beginAnew() {}
+    var waitsSince: Duration? { nil }
+    var present: [String]? { nil }
+    var shown: (version: Int, content: [UInt8])? { nil }
+}
+
 /// What the clients of one simulation share.
 final class ClientWorld {
     let oracle = Oracle()
+    let book = TripBook()
     let clock: SimulatedClock
     var trace: Trace
     /// The trips that are known to be made.
@@ -34,6 +58,8 @@ final class ClientWorld {
     var connect: () -> SimulatedWire? = { nil }
     /// A disk failed, so that errors of storage are nothing strange.
     var hasFaults = false
+    /// How often a power cut took something back that was told; only where durability is relaxed.
+    var powerCuts = 0
     private var lastItem = 0
     private(set) var drags = 0
 
@@ -41,6 +67,9 @@ final class ClientWorld {
         self.clock = clock
         self.trace = trace
     }
+
+    /// Simulated time.
+    var now: Duration { .nanoseconds(clock.nanoseconds) }
 
     /// An id that no other item has.
     func nextItem() -> ItemID {

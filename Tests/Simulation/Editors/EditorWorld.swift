@@ -86,6 +86,11 @@ package final class EditorWorld {
         seed: UInt64, steps: Int = defaultSteps, bug: EditorBug? = nil, isTraced: Bool = false
     ) -> Outcome {
         let world = EditorWorld(seed: seed, isTraced: isTraced)
+        let replay =
+            "swift run simulate --editors --start \(seed) --seeds 1 --steps \(steps) --trace"
+            + (bug.map { " --bug \($0.rawValue)" } ?? "")
+        LastWords.prepare(seed, replay: replay)
+        defer { LastWords.end() }
         var failure: String?
         let body = {
             do { try world.run(steps) } catch {
@@ -93,7 +98,7 @@ package final class EditorWorld {
                 failure = """
                     seed \(seed), step \(world.figures.steps): \(violation.invariant)
                       \(violation.facts)
-                      replay: swift run simulate --editors --start \(seed) --seeds 1 --steps \(steps) --trace\(bug.map { " --bug \($0.rawValue)" } ?? "")
+                      replay: \(replay)
                     """
             }
         }
@@ -111,6 +116,7 @@ package final class EditorWorld {
         }
         for step in 1...steps {
             figures.steps = step
+            LastWords.note(step: step)
             try self.step()
             if step == steps / 2 { try rest() }
         }
@@ -123,7 +129,7 @@ package final class EditorWorld {
         guard let daemon else { return nil }
         let wire = SimulatedWire(capacity: 200 << random.below(8))
         wires.append(wire)
-        daemon.admit(wire)
+        daemon.kernel.connect(wire)
         return wire
     }
 
@@ -171,7 +177,7 @@ package final class EditorWorld {
         isDiskSpoilt = false
         trace.say("a daemon starts")
         daemon = try SimulatedDaemon(
-            on: disk, clock: clock, seed: random.next(), life: figures.lives, log: { _ in })
+            on: disk, .plain, clock: clock, seed: random.next(), life: figures.lives, log: { _ in })
     }
 
     private func end() {

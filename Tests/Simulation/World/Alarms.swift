@@ -5,12 +5,22 @@ import LocalSystem
 final class Alarms: Sendable {
     private let lines = Guarded<[String]>([])
     private let compactionCount = Guarded(0)
+    private let said = Guarded<[String]>([])
 
     var first: String? { lines.withLock { $0.first } }
 
     var compactions: Int { compactionCount.withLock { $0 } }
 
+    /// Everything that was said since the last call.
+    func takeSaid() -> [String] {
+        said.withLock { said in
+            defer { said = [] }
+            return said
+        }
+    }
+
     func hear(_ line: String) {
+        said.withLock { $0.append(line) }
         if line.contains("is not served") { lines.withLock { $0.append(line) } }
         if line.contains("is compacted") { compactionCount.withLock { $0 += 1 } }
     }

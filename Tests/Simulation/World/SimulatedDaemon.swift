@@ -16,7 +16,7 @@ final class SimulatedDaemon {
 
     /// Reads what is on the disk and serves it.
     init(
-        on disk: SimulatedDisk, clock: SimulatedClock, seed: UInt64, life: Int,
+        on disk: SimulatedDisk, _ scenario: Scenario, clock: SimulatedClock, seed: UInt64, life: Int,
         log: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
         self.disk = disk
@@ -26,12 +26,17 @@ final class SimulatedDaemon {
         try store.prepare()
         let hasStopped = hasStopped
         var configuration = ServerConfiguration(
-            durability: "sync", account: "account", userID: 0, processID: 1,
+            durability: scenario.durability.rawValue, account: "account", userID: 0, processID: 1,
             wallClock: { clock.wallMilliseconds }, log: log,
             whenStopped: { hasStopped.raise() })
         // Trips are closed and opened again while the clients go on.
         configuration.idleTime = .milliseconds(300)
         configuration.openTrips = 2
+        if scenario.hasStorm || scenario.weight != .light {
+            // What takes long to read is not read again and again.
+            configuration.idleTime = .seconds(60)
+            configuration.openTrips = 8
+        }
         // Of one length and known, so that the bytes of a run are its seed's.
         configuration.dragPrefix = "life\(1000 + life)"
         core = try DaemonCore(
@@ -39,19 +44,20 @@ final class SimulatedDaemon {
             makeWriter: { catalogue in
                 // Small enough for the trips of a simulation to be compacted a few times.
                 JournalWriter(
-                    stepping: store, durability: .sync, catalogue: catalogue,
+                    stepping: store, durability: scenario.durability, catalogue: catalogue,
                     compaction: .ofTrips(floor: 6_000, log: log), now: { clock.nanoseconds })
             })
+        try core.server.listen(on: SimulatedListener(kernel))
         round()
     }
 
     /// The server has nothing more to say to anybody.
     var isDrained: Bool { hasStopped.isRaised }
 
-    func admit(_ wire: SimulatedWire) {
-        let channel = kernel.accept(wire)
-        let server = core.server
-        loop.execute { server.assumeIsolated { $0.admit(channel) } }
+    /// Whether the process has no descriptor left, for a connection or a file.
+    func setOutOfDescriptors(_ isOut: Bool) {
+        kernel.setOutOfDescriptors(isOut)
+        disk.setOutOfDescriptors(isOut)
     }
 
     /// One round of the event loop.

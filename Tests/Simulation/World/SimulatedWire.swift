@@ -12,11 +12,18 @@ package final class SimulatedWire: Sendable {
         var downstream: [UInt8] = []
         /// How much of that the server's side takes.
         var capacity: Int
+        /// The client writes nothing more, and goes on reading.
+        var isClientShut = false
         /// The client writes nothing more, and closes when what it wrote has arrived.
         var isClientClosed = false
         /// The client is gone, whatever was under way.
         var isReset = false
         var isServerClosed = false
+
+        /// The server's next read gives the end, once it has read what has arrived.
+        var isEnded: Bool { isReset || (isClientClosed || isClientShut) && upstream.isEmpty }
+        /// Nobody reads what the server writes.
+        var isGone: Bool { isReset || isClientClosed && upstream.isEmpty }
     }
 
     private let state: Guarded<State>
@@ -39,8 +46,16 @@ package final class SimulatedWire: Sendable {
     /// Whether the server has closed its end and all that it wrote has been read.
     var isOver: Bool { state.withLock { $0.isServerClosed && $0.downstream.isEmpty } }
 
+    /// The client closes its sending side; what it wrote still arrives, and it goes on reading.
+    func shutClient() { state.withLock { $0.isClientShut = true } }
+
     /// The client closes its end; what it wrote still arrives.
-    func closeClient() { state.withLock { $0.isClientClosed = true } }
+    func closeClient() {
+        state.withLock { state in
+            state.isClientClosed = true
+            state.downstream = []
+        }
+    }
 
     /// The connection breaks; what is under way is lost, but for the first `kept` bytes of the client's.
     func reset(keeping kept: Int) {
@@ -79,10 +94,9 @@ package final class SimulatedWire: Sendable {
     var readiness: Readiness {
         state.withLock { state in
             var readiness: Readiness = []
-            let isEnded = state.isReset || (state.isClientClosed && state.upstream.isEmpty)
-            if !state.arrived.isEmpty || isEnded { readiness.insert(.readable) }
-            if isEnded || state.downstream.count < state.capacity { readiness.insert(.writable) }
-            if isEnded { readiness.insert(.hangup) }
+            if !state.arrived.isEmpty || state.isEnded { readiness.insert(.readable) }
+            if state.isGone || state.downstream.count < state.capacity { readiness.insert(.writable) }
+            if state.isGone { readiness.insert(.hangup) }
             return readiness
         }
     }
@@ -90,7 +104,7 @@ package final class SimulatedWire: Sendable {
     fileprivate func read(into buffer: inout [UInt8]) -> ReadResult {
         state.withLock { state in
             if state.arrived.isEmpty {
-                return state.isReset || (state.isClientClosed && state.upstream.isEmpty) ? .end : .wouldBlock
+                return state.isEnded ? .end : .wouldBlock
             }
             let count = min(buffer.count, state.arrived.count)
             buffer.replaceSubrange(0..<count, with: state.arrived.prefix(count))
@@ -101,7 +115,8 @@ package final class SimulatedWire: Sendable {
 
     fileprivate func write(_ pieces: ArraySlice<[UInt8]>, skipping offset: Int) -> WriteResult {
         state.withLock { state in
-            if state.isReset || (state.isClientClosed && state.upstream.isEmpty) { return .closed }
+            if state.isGone { return .closed }
+            if state.isClientClosed { return .wrote(pieces.reduce(0) { $0 + $1.count } - offset) }
             var room = state.capacity - state.downstream.count
             if room <= 0 { return .wouldBlock }
             var written = 0

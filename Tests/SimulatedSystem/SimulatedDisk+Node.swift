@@ -1,0 +1,101 @@
+extension SimulatedDisk {
+    /// A file or a directory: what it is, and what a power cut would leave of it.
+    struct Node {
+        let isDirectory: Bool
+        var contents: [UInt8] = []
+        /// So many bytes at the beginning are on the disk as they are.
+        private var syncedCount = 0
+        /// What the disk has behind them: it was cut since, and the cut is not synced.
+        private var syncedRest: [UInt8] = []
+        var names: [String: Int] = [:]
+        var syncedNames: [String: Int] = [:]
+        /// Some name leads to it, so that its bytes count.
+        var isNamed = true
+
+        init(isDirectory: Bool, contents: [UInt8] = []) {
+            self.isDirectory = isDirectory
+            self.contents = contents
+        }
+
+        var isSynced: Bool { syncedCount == contents.count && syncedRest.isEmpty }
+
+        mutating func sync() {
+            syncedCount = contents.count
+            syncedRest = []
+        }
+
+        /// The disk has what is here, names too.
+        mutating func settle() {
+            sync()
+            syncedNames = names
+        }
+
+        mutating func truncate(to count: Int) {
+            if count < syncedCount {
+                syncedRest = contents[count..<syncedCount] + syncedRest
+                syncedCount = count
+            }
+            contents.removeLast(contents.count - count)
+        }
+
+        private mutating func goBack() { contents = contents.prefix(syncedCount) + syncedRest }
+
+        mutating func lose(by crash: Crash) {
+            switch crash {
+            case .keepsAll, .losesNames, .losesNewNames: break
+            case .losesUnsynced, .losesContents: goBack()
+            case .losesEvenSectors, .losesOddSectors:
+                guard syncedRest.isEmpty else { return }
+                for index in syncedCount..<contents.count
+                where (index / 512 % 2 == 0) == (crash == .losesEvenSectors) {
+                    contents[index] = 0
+                }
+            }
+        }
+
+        /// Loses some of what is not synced.
+        mutating func lose(using random: inout some RandomNumberGenerator) {
+            guard syncedRest.isEmpty else {
+                if Bool.random(using: &random) { goBack() }
+                return
+            }
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: goBack()
+            case 1, 2: contents.removeLast(Int.random(in: 0...contents.count - syncedCount, using: &random))
+            default: break
+            }
+            guard syncedCount < contents.count, Bool.random(using: &random) else { return }
+            for sector in syncedCount / 512...(contents.count - 1) / 512 where Bool.random(using: &random) {
+                for index in max(syncedCount, sector * 512)..<min(contents.count, (sector + 1) * 512) {
+                    contents[index] = 0
+                }
+            }
+        }
+    }
+}
+
+extension SimulatedDisk.State {
+    /// A name led to a file that does no more; an open file of it takes no room that counts.
+    mutating func letGo(of number: Int) {
+        guard let node = nodes[number], !node.isDirectory, node.isNamed else { return }
+        used -= node.contents.count
+        nodes[number]?.isNamed = false
+    }
+
+    /// Forgets what no name leads to, and counts the rest anew.
+    mutating func forgetNameless() {
+        var named: [Int: SimulatedDisk.Node] = [:]
+        var waiting = [0]
+        used = 0
+        while let number = waiting.popLast() {
+            guard var node = nodes[number] else { continue }
+            node.isNamed = true
+            used += node.contents.count
+            waiting += node.names.values
+            // A process that was killed may leave names that a power cut takes back.
+            waiting += node.syncedNames.values.filter { !node.names.values.contains($0) }
+            named[number] = node
+        }
+        nodes = named
+    }
+}

@@ -1,0 +1,213 @@
+import TripModel
+
+/// What is known of trips that come and go: which of them must be there, and which must not.
+///
+/// A trip's id is used again when it is free; each attempt to make one has a name of its own, which never changes, and
+/// is one life of the id.
+final class TripBook {
+    enum Fate {
+        /// Nobody has deleted it.
+        case untouched
+        /// Somebody wanted to delete it, and it is not known what became of that.
+        case doubtful
+        /// It is deleted, since that moment.
+        case gone(Int)
+    }
+
+    struct Life {
+        let trip: TripID
+        /// Somebody was told that it was made.
+        var isMade = false
+        var fate = Fate.untouched
+        /// The highest version that anybody was told, and the highest that a power cut cannot take back.
+        var highest = 0
+        var safe = 0
+        var contents: [Int: [UInt8]] = [:]
+        var slugs: [Int: String] = [:]
+        /// What was added, with the version.
+        var items: [(item: String, version: Int)] = []
+
+        var mustBeThere: Bool {
+            if case .untouched = fate { return isMade }
+            return false
+        }
+        var isGone: Bool {
+            if case .gone = fate { return true }
+            return false
+        }
+    }
+
+    /// A wish to delete a trip whose answer has not come.
+    private struct Deletion {
+        let trip: TripID
+        var candidates: Set<String>
+        /// Where it may still be on its way, once its answer will not come.
+        var wire: SimulatedWire?
+    }
+
+    private(set) var lives: [String: Life] = [:]
+    private var deletions: [Int: Deletion] = [:]
+    /// Counts what happens, so that before and after can be told.
+    private(set) var moment = 0
+    private var names = 0
+    private(set) var deletedCount = 0
+
+    // MARK: Making
+
+    /// Somebody is about to make a trip; its name.
+    func begin(_ trip: TripID) -> String {
+        moment += 1
+        names += 1
+        let name = "w\(names)"
+        lives[name] = Life(trip: trip)
+        forgetOldDeletions()
+        for (token, deletion) in deletions where deletion.trip == trip {
+            deletions[token]?.candidates.insert(name)
+            if deletion.wire != nil { lives[name]?.fate = .doubtful }
+        }
+        return name
+    }
+
+    /// It was refused, and nothing of the attempt is under way.
+    func refused(_ name: String) {
+        lives[name] = nil
+        for token in deletions.keys { deletions[token]?.candidates.remove(name) }
+    }
+
+    /// It was gone when somebody was to be told that it was made.
+    func madeAndDeleted(_ name: String) throws {
+        guard let life = lives[name] else { return }
+        let isWanted = deletions.values.contains { $0.candidates.contains(name) }
+        if case .untouched = life.fate, !isWanted {
+            throw Violation("a trip is there until somebody deletes it", name)
+        }
+    }
+
+    /// Somebody is about to undo what was added.
+    func forgetItems(of trip: TripID) {
+        for name in lives.keys where lives[name]?.trip == trip { lives[name]?.items = [] }
+    }
+
+    // MARK: Deleting
+
+    /// Somebody is about to ask for a trip's deletion.
+    func beginDeletion(of trip: TripID) -> Int {
+        moment += 1
+        let candidates = lives.filter { $0.value.trip == trip && !$0.value.isGone }.map(\.key)
+        deletions[moment] = Deletion(trip: trip, candidates: Set(candidates))
+        return moment
+    }
+
+    /// It was done.
+    func deleted(_ token: Int) throws {
+        guard let deletion = deletions.removeValue(forKey: token) else { return }
+        moment += 1
+        deletedCount += 1
+        let candidates = deletion.candidates.filter { lives[$0]?.isGone == false }
+        if deletion.candidates.isEmpty { throw Violation("what is deleted was there", "\(deletion.trip)") }
+        if candidates.count == 1, let name = candidates.first {
+            lives[name]?.fate = .gone(moment)
+        } else {
+            for name in candidates { lives[name]?.fate = .doubtful }
+        }
+    }
+
+    /// It was refused: nothing was changed.
+    func notDeleted(_ token: Int) { deletions[token] = nil }
+
+    /// Nobody knows whether it was done; on this wire it may still be on its way.
+    func deletionInDoubt(_ token: Int, _ wire: SimulatedWire?) {
+        for name in deletions[token]?.candidates ?? [] where lives[name]?.isGone == false {
+            lives[name]?.fate = .doubtful
+        }
+        if let wire { deletions[token]?.wire = wire } else { deletions[token] = nil }
+    }
+
+    private func forgetOldDeletions() {
+        deletions = deletions.filter { $0.value.wire?.isServerClosed != true }
+    }
+
+    // MARK: Seeing
+
+    /// Somebody was told a trip's state, or that a change of its header made this version.
+    ///
+    /// - Parameters:
+    ///   - asked: the moment at which it was asked for.
+    ///   - content: all of it, where it was told.
+    func saw(_ name: String, slug: String, version: Int, content: [UInt8]? = nil, asked: Int) throws {
+        guard var life = lives[name] else { throw Violation("a trip is there that somebody made", name) }
+        if case .gone(let moment) = life.fate, moment <= asked {
+            throw Violation("a trip that was deleted does not come back", "\(name), version \(version)")
+        }
+        life.isMade = true
+        if let known = life.slugs[version], known != slug {
+            throw Violation("a version of a trip has one slug", "\(name), \(version): \(known) and \(slug)")
+        }
+        life.slugs[version] = slug
+        if let content {
+            if let known = life.contents[version], known != content {
+                throw Violation(
+                    "a version of a trip has one content, whoever is told it", "\(name), version \(version)")
+            }
+            life.contents[version] = content
+        }
+        life.highest = max(life.highest, version)
+        lives[name] = life
+    }
+
+    /// An item was added to a trip, as this version of it; which life it had is known where only one was possible.
+    func added(_ item: String, to trip: TripID, version: Int, asked: Int) {
+        let possible = lives.filter { _, life in
+            guard life.trip == trip else { return false }
+            if case .gone(let moment) = life.fate { return moment > asked }
+            return true
+        }
+        guard possible.count == 1, let name = possible.first?.key else { return }
+        lives[name]?.isMade = true
+        lives[name]?.items.append((item, version))
+        if let highest = lives[name]?.highest, version > highest { lives[name]?.highest = version }
+    }
+
+    // MARK: At rest
+
+    /// What is served under an id when all is at rest is all that there is.
+    func atRest(_ trip: TripID, served: String?, items: Set<String>, version: Int) throws {
+        forgetOldDeletions()
+        for (name, life) in lives where life.trip == trip {
+            guard name == served else {
+                if life.mustBeThere {
+                    throw Violation("a trip is there until somebody deletes it", "\(name), as \(trip)")
+                }
+                lives[name] = nil
+                continue
+            }
+            if version < life.highest {
+                throw Violation(
+                    "no version that anybody was told of is lost", "\(name): \(version) < \(life.highest)")
+            }
+            if let lost = life.items.first(where: { !items.contains($0.item) }) {
+                throw Violation("no acknowledged change is lost", "\(name): \(lost.item), \(lost.version)")
+            }
+            if !deletions.values.contains(where: { $0.candidates.contains(name) }) {
+                lives[name]?.fate = .untouched
+            }
+        }
+    }
+
+    // MARK: Power cuts where durability is relaxed
+
+    func allIsSafe() {
+        for (name, life) in lives { lives[name]?.safe = life.highest }
+    }
+
+    func powerWasCut() {
+        for (name, life) in lives {
+            // Making a trip is synced always.
+            let safe = max(life.safe, 1)
+            lives[name]?.highest = min(life.highest, safe)
+            lives[name]?.contents = life.contents.filter { $0.key <= safe }
+            lives[name]?.slugs = life.slugs.filter { $0.key <= safe }
+            lives[name]?.items.removeAll { $0.version > safe }
+        }
+    }
+}
