@@ -196,6 +196,22 @@ import Glibc
         await ann.close()
     }
 
+    @Test func `a caller that is cancelled before it takes an item leaves what another holds in hand`()
+        async throws
+    {
+        let (trips, made) = try await served()
+        let ann = try await open(trips)
+        let items = made.trip.items.map(\.id)
+        try await ann.beginDrag(of: items[1])
+        let late = Task { () async -> ClientError? in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await failure { () async throws(ClientError) in try await ann.beginDrag(of: items[0]) }
+        }
+        #expect(await late.value == .cancelled)
+        #expect(await ann.state.drag == .held(items[1]))
+        await ann.close()
+    }
+
     // MARK: The end
 
     @Test func `closing delivers what is pending first`() async throws {

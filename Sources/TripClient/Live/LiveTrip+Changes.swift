@@ -62,6 +62,8 @@ extension LiveTrip {
     ///
     /// There has to be a connection, and a drag ends with it.
     public func beginDrag(of item: ItemID) async throws(ClientError) {
+        // What is in hand then is another caller's.
+        if Task.isCancelled { throw .cancelled }
         do throws(ClientError) { _ = try await settlement(of: .beginDrag(item)) } catch {
             if case .cancelled = error { cancelDrag() }
             throw error
