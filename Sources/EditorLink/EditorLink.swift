@@ -23,7 +23,7 @@ package enum EditorLink {
         view.unanswered = state.pendingCount
         let isTold = state.connection == .connected && !PlantedBug.doubtNotTold.isPlanted
         view.doubtful = isTold ? state.doubtfulCount : 0
-        view.news = news.map { RemoteEdit(user: $0.user, before: $0.before, after: $0.after) }
+        view.news = news.map { RemoteEdit(user: $0.user ?? "somebody", before: $0.before, after: $0.after) }
         return view
     }
 

@@ -48,7 +48,8 @@ extension EditorState {
         var rows: [Outline.Row] = []
         for problem in board?.view.problems ?? [] {
             rows.append(problem.items.first.map { .item($0) } ?? .day(problem.day))
-            choices.append(Chooser.Choice(text: problem.message, detail: "Day \(problem.day)"))
+            let day = DateText.name(ofDay: problem.day, in: outline.trip.header)
+            choices.append(Chooser.Choice(text: problem.message, detail: day))
         }
         guard !outline.rows.isEmpty, !choices.isEmpty else {
             say("There is no problem.")

@@ -19,7 +19,8 @@ extension EditorState {
     mutating func take(_ input: InputEvent) {
         switch input {
         case .key(let key, let modifiers): press(KeyStroke(key, modifiers))
-        case .mouse(let event): point(event)
+        // What nobody can see is not pointed at.
+        case .mouse(let event): if isLargeEnough { point(event) }
         case .paste(let text): paste(text)
         case .reply(.backgroundColor(let red, let green, let blue)):
             guard options.background == nil else { break }

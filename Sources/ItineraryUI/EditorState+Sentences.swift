@@ -34,7 +34,9 @@ extension EditorState {
     /// `Day 2, 4 of 6`
     func placeName(_ outline: Outline, _ row: Int) -> String {
         let place = outline.place(ofRow: row)
-        return place.number == 0 ? dayName(place.day) : placeName(place)
+        guard place.number > 0 else { return dayName(place.day) }
+        let day = DateText.name(ofDay: place.day, in: outline.trip.header)
+        return "\(day), \(place.number) of \(place.count)"
     }
 
     private func placeName(_ place: Outline.Place) -> String {
@@ -43,8 +45,11 @@ extension EditorState {
 
     /// `Day 3` and its date.
     func dayName(_ day: Int) -> String {
-        let date = board?.outline.trip.header.date(ofDay: day).map { " · \(DateText.text(of: $0))" }
-        return "Day \(day)\(date ?? "")"
+        guard let header = board?.outline.trip.header, header.days.contains(day) else {
+            return (board.map { DateText.name(ofDay: day, in: $0.outline.trip.header) } ?? "Day \(day)")
+                + ", outside the trip"
+        }
+        return "Day \(day)" + (header.date(ofDay: day).map { " · \(DateText.text(of: $0))" } ?? "")
     }
 
     /// `1 game`, `1 h 25 min of travel`

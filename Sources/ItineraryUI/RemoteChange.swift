@@ -35,9 +35,14 @@ package enum RemoteChange {
         guard let item = edit.after else {
             return edit.removed.map { "\(who) removed \($0.content.title)" } ?? "\(who) changed the trip"
         }
-        let place = place(of: item, in: trip)
-        guard let before = edit.before else { return "\(who) added \(item.content.title) on \(place)" }
-        if before.position != item.position { return "\(who) moved \(item.content.title) to \(place)" }
+        // The user may have moved it on since, or removed it.
+        let place = trip[item.id]?.position == item.position ? place(of: item, in: trip) : nil
+        guard let before = edit.before else {
+            return "\(who) added \(item.content.title)" + (place.map { " on \($0)" } ?? "")
+        }
+        if before.position != item.position {
+            return "\(who) moved \(item.content.title)" + (place.map { " to \($0)" } ?? "")
+        }
         return "\(who) changed \(item.content.title)"
     }
 
@@ -51,6 +56,6 @@ package enum RemoteChange {
     private static func place(of item: Item, in trip: Trip) -> String {
         let day = trip.items(onDay: item.position.day)
         let rank = (day.firstIndex { $0.id == item.id } ?? 0) + 1
-        return "Day \(item.position.day), \(rank) of \(day.count)"
+        return "\(DateText.name(ofDay: item.position.day, in: trip.header)), \(rank) of \(day.count)"
     }
 }

@@ -51,6 +51,9 @@ struct Caller: Sendable {
         return caller
     }
 
+    /// The same caller, who has lost a daemon: another one is started only where it is known to be the same.
+    var afterLoss: Caller { starter.record == nil ? withoutStarting : self }
+
     /// The same caller, who starts a daemon where none runs: a person has asked for it.
     var starting: Caller {
         var caller = self

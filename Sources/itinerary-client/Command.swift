@@ -159,10 +159,23 @@ struct EditRun {
     ) async throws(CommandFailure) {
         let client = try await SteadyClient(caller)
         let snapshot = try await client.snapshot(of: trip)
-        let result = try await client.change(.id(snapshot.trip.header.id), [try edit(snapshot)])
+        let edit = try edit(snapshot)
+        let result: ChangeResult
+        do throws(CommandFailure) {
+            result = try await client.change(.id(snapshot.trip.header.id), [edit])
+        } catch {
+            let message = RefusalText.sentence(error.message, about: Self.title(of: edit, in: snapshot.trip))
+            throw CommandFailure(message, exitCode: error.exitCode)
+        }
         for item in result.items {
             StandardStream.output.print(
                 "\(item.id)  day \(item.position.day)  \(PlainText.visible(item.content.title))")
         }
+    }
+
+    /// What the item is called that an edit is about.
+    private static func title(of edit: Edit, in trip: Trip) -> String? {
+        if case .add(_, let content, _) = edit { return content.title }
+        return edit.item.flatMap { trip[$0]?.content.title }
     }
 }

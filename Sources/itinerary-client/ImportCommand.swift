@@ -40,7 +40,8 @@ enum ImportCommand {
         do throws(SystemError) {
             bytes = try OpenFile(path, .read, in: RealFileSystem()).readAll()
         } catch {
-            throw CommandFailure("\(error)", exitCode: CommandFailure.noInput)
+            let what = error.path == nil ? "\(path): " : ""
+            throw CommandFailure("\(what)\(error)", exitCode: CommandFailure.noInput)
         }
         do throws(ScheduleFileError) { return try ScheduleTable(csv: bytes) } catch {
             throw CommandFailure("\(path): \(error)", exitCode: CommandFailure.badData)

@@ -58,7 +58,7 @@ final class SteadyClient {
         var pause = Duration.milliseconds(20)
         while true {
             do throws(ClientError) {
-                client = try await caller.connect(clientID: clientID).client
+                client = try await caller.afterLoss.connect(clientID: clientID).client
                 return
             } catch {
                 guard error.isLossOfConnection, clock.now < deadline else { throw unknown(loss) }

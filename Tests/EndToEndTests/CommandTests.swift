@@ -166,6 +166,20 @@ extension EndToEnd {
             #expect(outcome.status == .exited(69))
             #expect(outcome.errors.contains("closed the connection"), "\(outcome.errors)")
         }
+
+        @Test func `m17: refusals name the item or the file, not a field of a request`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let bob = try home.connect(as: "Bob")
+            try SampleTrip.make(1, by: bob)
+            let id = SampleTrip.id(1)
+            try bob.result("drag.begin", #"{"trip":"t","item":"\#(id)"}"#)
+            #expect(try home.client("remove", "t", "Item 1").errors.contains("Bob is dragging Item 1"))
+            #expect(try home.client("add", "t", "").errors.contains("the title must not be empty"))
+            let outcome = try home.client("import", home.path, "t")
+            #expect(outcome.errors.contains("\(home.path): "), "\(outcome.errors)")
+        }
     }
 }
 

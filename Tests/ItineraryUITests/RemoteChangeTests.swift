@@ -34,5 +34,11 @@ import TripModel
             _ = try trip.apply(edits, by: Self.later)
             #expect(RemoteChange.sentence(of: news(to: trip), in: trip) == sentence)
         }
+        // The user's own move came after it.
+        var theirs = sample.trip
+        _ = try theirs.apply([.move(sample.bell, to: .end(day: 3))], by: Self.later)
+        let edits = news(to: theirs)
+        _ = try theirs.apply([.move(sample.bell, to: .end(day: 1))], by: Self.later)
+        #expect(RemoteChange.sentence(of: edits, in: theirs) == "Ben moved Liberty Bell")
     }
 }

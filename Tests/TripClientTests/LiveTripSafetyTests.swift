@@ -177,4 +177,32 @@ import TripModel
         #expect(news.map(\.after?.id) == [others])
         #expect(bench.core.takeNews().isEmpty)
     }
+
+    @Test(
+        "C2: what was removed among other changes is not said to be the last one's doing, nor anybody's but one's own"
+    )
+    func removalsInNews() throws {
+        var bench = try ready(items: 4)
+        let items = bench.items
+        try bench.want(.edit([.remove(items[0])]))
+        _ = try bench.make([.remove(items[0])], by: "Ann")
+        try bench.accept(bench.next("item.remove"))
+        let unanswered = try bench.want(.edit([.remove(items[3])]))
+        _ = try bench.next("item.remove")
+        _ = try bench.make([.remove(items[3])], by: "Ann")
+        _ = try bench.make([.remove(items[1])])
+        let last = try bench.make([.move(items[2], to: .end(day: 2))])
+        let from = try #require(bench.shown).version
+        try bench.lose()
+        try bench.reconnect()
+        try bench.subscribe(
+            with: TripDelta(
+                trip: last.trip, epoch: last.epoch, from: from, version: last.version, cause: last.cause,
+                header: last.header, upserts: last.upserts, removed: [items[0], items[1], items[3]],
+                problems: last.problems))
+        let news = bench.core.takeNews()
+        #expect(news.map(\.user) == ["Bob", nil])
+        #expect(news.map { $0.before?.id } == [items[2], items[1]])
+        #expect(bench.settled[unanswered] == nil)
+    }
 }

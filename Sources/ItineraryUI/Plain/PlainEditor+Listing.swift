@@ -45,10 +45,12 @@ extension PlainEditor {
     mutating func rowSentence(_ row: Int, _ outline: Outline) -> String {
         guard let item = outline.item(atRow: row) else {
             let place = outline.place(ofRow: row)
-            let date = outline.trip.header.date(ofDay: place.day).map { ", \(DateText.text(of: $0))" } ?? ""
-            let isInside = outline.trip.header.days.contains(place.day)
+            let header = outline.trip.header
+            let isInside = header.days.contains(place.day)
+            let more = isInside ? header.date(ofDay: place.day).map(DateText.text(of:)) : "outside the trip"
             let count = place.count == 0 ? "nothing yet" : Self.counted(place.count, "item")
-            return "Day \(place.day)\(date)\(isInside ? "" : ", outside the trip"), \(count)."
+            let parts = [DateText.name(ofDay: place.day, in: header), more, count]
+            return parts.compactMap(\.self).joined(separator: ", ") + "."
         }
         var parts = [Self.name(of: item)]
         switch item.content {
@@ -111,7 +113,8 @@ extension PlainEditor {
         for problem in board.view.problems {
             let items = problem.items.compactMap { board.outline.trip[$0] }
             let names = items.map { "\(numbers.number(of: $0))" }.joined(separator: ", ")
-            say("Day \(problem.day), \(items.count == 1 ? "item" : "items") \(names): \(problem.message).")
+            let day = DateText.name(ofDay: problem.day, in: board.outline.trip.header)
+            say("\(day), \(items.count == 1 ? "item" : "items") \(names): \(problem.message).")
         }
     }
 

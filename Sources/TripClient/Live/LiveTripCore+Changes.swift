@@ -109,7 +109,7 @@ extension LiveTripCore {
             let result = try ChangeResult(result: answer)
             pending[index].phase = .made(
                 version: result.version, epoch: confirmed?.epoch ?? "", isNoop: result.isNoop)
-            if !result.isNoop { news.made(result.version) }
+            if !result.isNoop { news.made(result.version, by: pending[index].edits) }
             followTakingBack(pending[index], result)
             settle(intent, .changed(result))
         } catch {

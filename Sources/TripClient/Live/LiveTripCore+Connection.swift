@@ -114,7 +114,7 @@ extension LiveTripCore {
             do throws(ConfirmedTrip.Misfit) {
                 guard let before = confirmed?.trip else { throw .gap }
                 try confirmed?.apply(delta)
-                news.note(delta, upon: before, by: configuration.hello.clientID)
+                news.note(delta, upon: before, by: configuration.hello, open: sentEdits)
             } catch {
                 return subscribeAnew()
             }

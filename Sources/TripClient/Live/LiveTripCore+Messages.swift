@@ -56,7 +56,7 @@ extension LiveTripCore {
         do throws(ConfirmedTrip.Misfit) {
             let before = confirmed?.trip
             try confirmed?.apply(delta)
-            if let before { news.note(delta, upon: before, by: configuration.hello.clientID) }
+            if let before { news.note(delta, upon: before, by: configuration.hello, open: sentEdits) }
             showNewest()
         } catch {
             switch error {

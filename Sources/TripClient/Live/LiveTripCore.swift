@@ -169,6 +169,11 @@ package struct LiveTripCore: Sendable {
     /// What others have done since this was asked last, each item once; nothing while it is held back.
     package mutating func takeNews() -> [OthersEdit] { held == nil ? news.take() : [] }
 
+    /// What was sent to the daemon and is not answered.
+    var sentEdits: [Edit] {
+        pending.filter { $0.isUnanswered && $0.timesSent > 0 }.flatMap(\.edits)
+    }
+
     /// What is to be shown; nil before the first state has come.
     package mutating func state() -> LiveTripState? {
         let held = PlantedBug.shownDuringDrag.isPlanted ? nil : held

@@ -306,13 +306,3 @@ extension Commit {
         return changes.filter { $0.after != nil && ($0.isEdit || displaced.contains($0.id)) }.map(\.id)
     }
 }
-
-extension Edit {
-    /// The item it is about; nil for a change of the trip itself.
-    var item: ItemID? {
-        switch self {
-        case .add(let id, _, _), .move(let id, _), .update(let id, _), .remove(let id): id
-        case .trip: nil
-        }
-    }
-}
