@@ -56,6 +56,14 @@ package struct JSONWriter: Sendable {
         string.withUTF8 { value(utf8: $0) }
     }
 
+    /// Writes a string of characters that need no escape, appended by the caller: ids, dates, numbers as text.
+    package mutating func plainString(_ body: (inout [UInt8]) -> Void) {
+        beginValue()
+        bytes.append(UInt8(ascii: "\""))
+        body(&bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     /// Writes an integer.
     package mutating func value(_ integer: Int) {
         beginValue()

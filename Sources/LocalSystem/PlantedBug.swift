@@ -69,6 +69,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case madeForgottenWithAnswer
     /// Answers are trimmed before their changes are durable, and the numbers do not come back with the changes.
     case answersTrimmedTooEarly
+    /// After a power cut, versions that relaxed durability has lost are given out anew in the same epoch.
+    case lineageForgotten
 
     #if PLANTED_BUGS
     /// The one that is planted in the work of the present task.

@@ -88,12 +88,22 @@ final class WriterLoop {
             compactionThread?.close()
             catalogueFailure = nil
             saveCatalogue(syncing: true)
+            if isAllSynced {
+                // Left as it is, the next daemon syncs all journals, or takes them for cut.
+                do throws(SystemError) { try store.endUnsynced() } catch {}
+            }
             publishStatistics()
             return false
         }
         if let syncDeadline, now() >= syncDeadline { syncUnsynced() }
         publishStatistics()
         return true
+    }
+
+    /// Whether everything is on the disk once all journals are finished.
+    private var isAllSynced: Bool {
+        broken.isEmpty
+            && journals.values.allSatisfy { if case .broken = $0.condition { false } else { !$0.isDirty } }
     }
 
     private func performRound(_ commands: inout [WriterInbox.Command]) {

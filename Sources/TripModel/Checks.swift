@@ -41,11 +41,24 @@ extension TripHeader {
     }
 }
 
+extension Trip {
+    /// Refuses content that breaks a limit, holds text that must not be shown, lacks what it needs, or names a zone
+    /// that there is not.
+    ///
+    /// - Parameter old: what it was, if it was there: a zone that stays is not judged again.
+    mutating func check(_ content: ItemContent, replacing old: ItemContent? = nil) throws(Rejection) {
+        try content.check()
+        if let zone = content.timeZone, zone != old?.timeZone, clock(of: zone) == nil {
+            throw .invalid(field: "timeZone", TimeZoneName.refusal(of: zone))
+        }
+    }
+}
+
 extension ItemContent {
     /// Refuses content that breaks a limit, holds text that must not be shown, or lacks what it needs.
     ///
-    /// - Parameter old: what it was, if it was there: a zone that stays is not judged again.
-    func check(replacing old: ItemContent? = nil) throws(Rejection) {
+    /// Whether there is such a zone, the trip looks up among its clocks.
+    fileprivate func check() throws(Rejection) {
         let line = TextRule.line(.textBytes)
         switch self {
         case .game(let game):
@@ -57,9 +70,6 @@ extension ItemContent {
                 throw .limitExceeded(.startsAtBytes, field: "startsAt")
             }
             try line.check(game.timeZone, field: "timeZone")
-            if let zone = game.timeZone, zone != old?.timeZone, !TimeZoneName.isKnown(zone) {
-                throw .invalid(field: "timeZone", TimeZoneName.refusal(of: zone))
-            }
             try Self.check(duration: game.durationMinutes)
         case .travel(let travel):
             try line.checkFilled(travel.fromCity, field: "fromCity")
@@ -82,7 +92,7 @@ extension ItemContent {
         }
     }
 
-    private var timeZone: String? {
+    fileprivate var timeZone: String? {
         if case .game(let game) = self { game.timeZone } else { nil }
     }
 

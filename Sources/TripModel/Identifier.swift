@@ -72,20 +72,27 @@ extension Identifier: LosslessStringConvertible {
 
     /// The lower-case text form, 36 characters.
     public var description: String {
-        String(unsafeUninitializedCapacity: 36) { buffer in
-            var position = 0
-            for digit in 0..<32 {
-                if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
-                    buffer[position] = UInt8(ascii: "-")
-                    position += 1
-                }
-                let half = digit < 16 ? high : low
-                let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (digit & 15))) & 15
-                buffer[position] =
-                    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
-                position += 1
+        var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the 36 bytes of the text form.
+    package func append(to bytes: inout [UInt8]) {
+        func append(_ half: UInt64, _ digits: Range<Int>) {
+            for digit in digits {
+                let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * digit)) & 15
+                bytes.append(nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
             }
-            return 36
         }
+        append(high, 0..<8)
+        bytes.append(UInt8(ascii: "-"))
+        append(high, 8..<12)
+        bytes.append(UInt8(ascii: "-"))
+        append(high, 12..<16)
+        bytes.append(UInt8(ascii: "-"))
+        append(low, 0..<4)
+        bytes.append(UInt8(ascii: "-"))
+        append(low, 4..<16)
     }
 }

@@ -25,7 +25,16 @@ extension Trip {
     ) throws(EditFailure) -> Trip {
         do throws(Rejection) { try header.check() } catch { throw EditFailure(index: -1, rejection: error) }
         var trip = Trip(empty: header)
-        _ = try trip.apply(edits, by: author)
+        var log = ChangeLog(of: trip)
+        try trip.perform(edits, author, EditGuard(), &log)
+        // Every item is new; nobody asks what came of the single ones.
+        trip.itemsByID = trip.itemsByID.mapValues { item in
+            var item = item
+            item.version = 1
+            item.modifiedAt = author.at
+            item.modifiedBy = author.name
+            return item
+        }
         trip.version = 1
         return trip
     }

@@ -5,7 +5,7 @@ extension Trip {
     ) throws(Rejection) {
         guard itemsByID[id] == nil else { throw .duplicateItemID(id) }
         guard itemCount < TripLimits.items else { throw .limitExceeded(.items, field: "item") }
-        try content.check()
+        try check(content)
         let resolution: Resolution
         switch content {
         case .game(let game):
@@ -65,7 +65,7 @@ extension Trip {
         var changed = item
         for change in changes { try changed.content.set(change) }
         guard changed.content != item.content else { return }
-        try changed.content.check(replacing: item.content)
+        try check(changed.content, replacing: item.content)
         switch (item.content, changed.content) {
         case (.game(let old), .game(let new)):
             let isRenamed = !String.isVerbatim(new.gameID, old.gameID)

@@ -1,6 +1,36 @@
 import JSONLine
 import TripModel
 
+/// Where a field stands in a request; made into text only where something is wrong with it.
+struct FieldPath: CustomStringConvertible {
+    /// The path of the object that has the field; empty for the request itself.
+    private let object: String
+    private let key: Key
+
+    private enum Key {
+        case known(StaticString)
+        case sent(String)
+    }
+
+    init(object: String, key: StaticString) {
+        self.object = object
+        self.key = .known(key)
+    }
+
+    /// A field by the name that the request gives it.
+    init(object: String, sent key: String) {
+        self.object = object
+        self.key = .sent(key)
+    }
+
+    var description: String {
+        switch key {
+        case .known(let key): object.isEmpty ? "\(key)" : "\(object).\(key)"
+        case .sent(let key): object.isEmpty ? key : "\(object).\(key)"
+        }
+    }
+}
+
 /// The fields of one object of a request, read by name; what is wrong is said with the field's whole path.
 struct Fields {
     private let object: JSONNode?
@@ -15,7 +45,12 @@ struct Fields {
         self.path = path
     }
 
-    func name(_ key: StaticString) -> String { path.isEmpty ? "\(key)" : "\(path).\(key)" }
+    /// - Parameter object: nil stands for an empty object.
+    init(_ object: JSONNode?, path: FieldPath) throws(WireError) {
+        try self.init(object, path: path.description)
+    }
+
+    func name(_ key: StaticString) -> FieldPath { FieldPath(object: path, key: key) }
 
     /// The value of a field; nil where it is left out.
     func node(_ key: StaticString) -> JSONNode? { object?[key] }
@@ -27,14 +62,14 @@ struct Fields {
     }
 
     func optional<Value>(
-        _ key: StaticString, _ read: (JSONNode, String) throws(WireError) -> Value
+        _ key: StaticString, _ read: (JSONNode, FieldPath) throws(WireError) -> Value
     ) throws(WireError) -> Value? {
         guard let node = present(key) else { return nil }
         return try read(node, name(key))
     }
 
     func required<Value>(
-        _ key: StaticString, _ read: (JSONNode, String) throws(WireError) -> Value
+        _ key: StaticString, _ read: (JSONNode, FieldPath) throws(WireError) -> Value
     ) throws(WireError) -> Value {
         guard let node = node(key) else { throw .invalid(name(key), "it is missing") }
         return try read(node, name(key))
@@ -43,30 +78,30 @@ struct Fields {
 
 /// Readers of single values; the second argument is the field's path, for the error.
 enum Read {
-    static func string(_ node: JSONNode, _ field: String) throws(WireError) -> String {
+    static func string(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> String {
         guard let text = node.string else { throw .invalid(field, "a string is needed") }
         return text
     }
 
-    static func int(_ node: JSONNode, _ field: String) throws(WireError) -> Int {
+    static func int(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Int {
         guard let number = node.int else {
             throw .invalid(field, "an integer within ±(2^53 − 1) is needed, written without a point")
         }
         return number
     }
 
-    static func double(_ node: JSONNode, _ field: String) throws(WireError) -> Double {
+    static func double(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Double {
         guard let number = node.double else { throw .invalid(field, "a number is needed") }
         return number
     }
 
-    static func bool(_ node: JSONNode, _ field: String) throws(WireError) -> Bool {
+    static func bool(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Bool {
         guard let flag = node.bool else { throw .invalid(field, "true or false is needed") }
         return flag
     }
 
     static func identifier<Subject>(
-        _ node: JSONNode, _ field: String
+        _ node: JSONNode, _ field: FieldPath
     ) throws(WireError) -> Identifier<Subject> {
         guard let id = Identifier<Subject>(try string(node, field)) else {
             throw .invalid(field, "a lower-case UUID is needed")
@@ -74,35 +109,35 @@ enum Read {
         return id
     }
 
-    static func itemID(_ node: JSONNode, _ field: String) throws(WireError) -> ItemID {
+    static func itemID(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> ItemID {
         try identifier(node, field)
     }
 
-    static func date(_ node: JSONNode, _ field: String) throws(WireError) -> CalendarDate {
+    static func date(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> CalendarDate {
         guard let date = CalendarDate(try string(node, field)) else {
             throw .invalid(field, "a date like 2026-06-11 is needed, in the years 1583 to 9999")
         }
         return date
     }
 
-    static func dateTime(_ node: JSONNode, _ field: String) throws(WireError) -> OffsetDateTime {
+    static func dateTime(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> OffsetDateTime {
         guard let moment = OffsetDateTime(try string(node, field)) else {
             throw .invalid(field, "a moment with its offset is needed, like 2026-06-11T13:00:00-06:00")
         }
         return moment
     }
 
-    static func cost(_ node: JSONNode, _ field: String) throws(WireError) -> Cost {
+    static func cost(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Cost {
         let fields = try Fields(node, path: field)
         return Cost(
             amount: try fields.required("amount", double), currency: try fields.required("currency", string))
     }
 
-    static func reference(_ node: JSONNode, _ field: String) throws(WireError) -> TripReference {
+    static func reference(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> TripReference {
         TripReference(try string(node, field))
     }
 
-    static func placement(_ node: JSONNode, _ field: String) throws(WireError) -> Placement {
+    static func placement(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Placement {
         let fields = try Fields(node, path: field)
         let day = try fields.required("day", int)
         var found: [Placement] = []

@@ -104,14 +104,14 @@ extension Snapshot {
 }
 
 extension Read {
-    static func items(_ node: JSONNode, _ field: String) throws(WireError) -> [Item] {
+    static func items(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [Item] {
         var items: [Item] = []
         items.reserveCapacity(node.count)
         for element in node.elements { items.append(try Item(element)) }
         return items
     }
 
-    static func users(_ node: JSONNode, _ field: String) throws(WireError) -> [PresentUser] {
+    static func users(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [PresentUser] {
         var users: [PresentUser] = []
         for element in node.elements {
             let fields = try Fields(element, path: field)
@@ -132,7 +132,7 @@ extension Read {
         return users
     }
 
-    static func problems(_ node: JSONNode, _ field: String) throws(WireError) -> [Problem] {
+    static func problems(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [Problem] {
         var problems: [Problem] = []
         for element in node.elements {
             let fields = try Fields(element, path: field)

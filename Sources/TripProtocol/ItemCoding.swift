@@ -70,19 +70,22 @@ extension TripHeader {
 
 extension FieldChange {
     /// Reads the object `set` of an update; null clears a field that may be left out.
-    static func list(_ node: JSONNode, _ path: String) throws(WireError) -> [FieldChange] {
+    static func list(_ node: JSONNode, _ path: FieldPath) throws(WireError) -> [FieldChange] {
         guard node.kind == .object else { throw .invalid(path, "an object is needed") }
+        let object = path.description
         var changes: [FieldChange] = []
         for (key, value) in node.members {
-            if let change = try FieldChange(key, value, "\(path).\(key)") { changes.append(change) }
+            if let change = try FieldChange(key, value, FieldPath(object: object, sent: key)) {
+                changes.append(change)
+            }
         }
         return changes
     }
 
     /// Nil for a field that the protocol does not know.
-    private init?(_ key: String, _ value: JSONNode, _ field: String) throws(WireError) {
+    private init?(_ key: String, _ value: JSONNode, _ field: FieldPath) throws(WireError) {
         func optional<Value>(
-            _ read: (JSONNode, String) throws(WireError) -> Value
+            _ read: (JSONNode, FieldPath) throws(WireError) -> Value
         ) throws(WireError) -> Value? {
             value.isNull ? nil : try read(value, field)
         }

@@ -4,16 +4,17 @@ import TripModel
 /// How the model's values look on the wire. Nothing here goes through Foundation.
 extension JSONWriter {
     package mutating func member<Subject>(_ name: StaticString, _ id: Identifier<Subject>) {
-        member(name, id.description)
+        key(name)
+        plainString { id.append(to: &$0) }
     }
 
     package mutating func member<Subject>(_ name: StaticString, _ id: Identifier<Subject>?) {
-        member(name, id?.description)
+        if let id { member(name, id) }
     }
 
     package mutating func encode(_ ids: some Sequence<ItemID>) {
         beginArray()
-        for id in ids { value(id.description) }
+        for id in ids { plainString { id.append(to: &$0) } }
         endArray()
     }
 

@@ -122,7 +122,7 @@ package struct Subscription: Equatable, Sendable {
 }
 
 extension Read {
-    static func itemIDs(_ node: JSONNode, _ field: String) throws(WireError) -> [ItemID] {
+    static func itemIDs(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [ItemID] {
         var ids: [ItemID] = []
         ids.reserveCapacity(node.count)
         for element in node.elements { ids.append(try itemID(element, field)) }

@@ -54,6 +54,10 @@ public struct WireError: Error, Equatable, Sendable {
         return copy
     }
 
+    static func invalid(_ field: FieldPath, _ message: String) -> WireError {
+        invalid(field.description, message)
+    }
+
     static func invalid(_ field: String, _ message: String) -> WireError {
         WireError(.invalidParams, "\(field): \(message)", .field(field))
     }

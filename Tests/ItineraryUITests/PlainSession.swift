@@ -180,7 +180,7 @@ struct PlainSession {
         }
         let ids = Set(before.items.map(\.id) + sample.trip.items.map(\.id))
         load(
-            ids.filter { before[$0]?.modifiedAt != sample.trip[$0]?.modifiedAt }.map {
+            ids.filter { before[$0]?.version != sample.trip[$0]?.version }.map {
                 RemoteEdit(user: user, before: before[$0], after: sample.trip[$0])
             })
     }

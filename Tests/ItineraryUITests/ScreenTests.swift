@@ -200,7 +200,7 @@ import TripModel
                 "  3 problems:",
                 "▌ Day 1 has games in New York, Boston                     Day 1",
                 "  Brazil v Morocco, Italy v Chile overlap                 Day 1",
-                "  Peru v Spain is after the last day of the trip          Day 8", "",
+                "  Peru v Spain is after the last day of the trip", "",
             ])
         editor.type("overlap")
         editor.press(.enter)

@@ -81,14 +81,14 @@ private final class Instance {
         let loop = try EventLoop()
         self.loop = loop
         var configuration = ServerConfiguration(
-            durability: "sync", account: "account", userID: CurrentUser.id, processID: CurrentUser.processID,
+            durability: .sync, account: "account", userID: CurrentUser.id, processID: CurrentUser.processID,
             wallClock: { WallClock.nowMilliseconds }, log: { _ in }, whenStopped: { loop.stop() })
         configuration.leaseTime = leaseTime
         configuration.handshakeTime = handshakeTime
         var fallible: FallibleStorage?
         let store = JournalStore(fileSystem: RealFileSystem(), directory: directory)
         try store.prepare()
-        core = try DaemonCore(store: store, loop: loop, durability: .sync, configuration: configuration) {
+        core = try DaemonCore(store: store, loop: loop, configuration: configuration) {
             journal in
             let storage = FallibleStorage(journal, loop: loop)
             fallible = storage
@@ -120,6 +120,8 @@ final class FallibleStorage: TripStorage {
     }
 
     var statistics: StorageStatistics { journal.statistics }
+
+    func freshEpoch() -> String { journal.freshEpoch() }
 
     func name(_ trip: TripID, _ slugs: Set<String>) { journal.name(trip, slugs) }
     func open(_ trip: TripID, _ known: CatalogueEntry) { journal.open(trip, known) }

@@ -27,7 +27,7 @@ extension Simulation {
     private func makeDaemon(alarms: Bool) throws(SystemError) -> SimulatedDaemon {
         let heard = self.alarms
         return try SimulatedDaemon(
-            on: disk, scenario, clock: clock, seed: random.next(), life: lives
+            on: disk, scenario, clock: clock, seed: random.next(), life: lives, powerCuts: figures.powerCuts
         ) { line in
             if alarms { heard.hear(line) }
         }
@@ -67,7 +67,6 @@ extension Simulation {
         world.powerCuts += 1
         world.oracle.powerWasCut()
         world.book.powerWasCut()
-        if Self.hasGapOfEpochs { for client in clients { client.beginAnew() } }
     }
 
     /// The daemon ends as SIGTERM has it.

@@ -60,10 +60,6 @@ package final class Simulation {
         TripID(high: 0x4000, low: 0x8000_0000_0000_0001), TripID(high: 0x4000, low: 0x8000_0000_0000_0002),
     ]
 
-    /// A known gap of the daemon's: a power cut that takes back what relaxed durability has told leaves the epoch as
-    /// it was, and the numbers are given again. So whoever knew more would be told nonsense, and begins anew here.
-    static let hasGapOfEpochs = true
-
     let seed: UInt64
     let scenario: Scenario
     var random: SplitMix64

@@ -2,12 +2,13 @@ import LocalSystem
 import Simulation
 import Testing
 
-/// Seeds of the simulation; `swift run -c release simulate` runs as many more as one has time for.
+/// Seeds of the simulation, as many as a debug build has time for. `.ci/run` runs a thousand in a release build, and
+/// `swift run -c release simulate` as many more as one likes.
 @Suite struct SimulationTests {
     /// In two halves, for two processors.
-    @Test("a thousand seeds break no promise", arguments: [1, 501] as [UInt64])
+    @Test("two hundred seeds break no promise", arguments: [1, 101] as [UInt64])
     func seeds(from first: UInt64) async throws {
-        try await Self.expectNoFailure(of: Array(first..<first + 500), steps: 300, .small)
+        try await Self.expectNoFailure(of: Array(first..<first + 100), steps: 300, .small)
     }
 
     @Test("seeds with large trips break no promise")
@@ -48,9 +49,18 @@ import Testing
         }
     }
 
+    /// A seed that has shown a bug when it was last looked for, where one of the first few does not. Another is as
+    /// good: the table only saves the time of looking, and the first thousand are looked through where it is wrong.
+    private static let lastSeen: [PlantedBug: UInt64] = [
+        .replyBeforeSync: 70, .epochIgnored: 43, .tornTailCutShort: 68, .repeatedUnderNewNumber: 17,
+        .deletionAfterFailure: 110, .hangupUnheard: 33, .madeForgottenWithAnswer: 260,
+        .answersTrimmedTooEarly: 198,
+    ]
+
     /// The first failure that a planted bug makes, as text, among the seeds that can show it.
     private static func firstFailure(with bug: PlantedBug) -> String? {
-        (1...patience).lazy
+        let likely = lastSeen[bug].map { [$0] } ?? []
+        return (likely + Array(1...patience)).lazy
             .filter { ground(of: bug).isSubset(of: Simulation.features(of: $0, breadth: .small)) }
             .compactMap { Simulation.run(seed: $0, breadth: .small, bug: bug).failure }.first
             .map { "\($0)" }

@@ -25,13 +25,13 @@ final class ServedTrips {
         let loop = try EventLoop()
         self.loop = loop
         var configuration = ServerConfiguration(
-            durability: "relaxed", account: "account", userID: CurrentUser.id,
+            durability: .relaxed, account: "account", userID: CurrentUser.id,
             processID: CurrentUser.processID,
             wallClock: { WallClock.nowMilliseconds }, log: { _ in }, whenStopped: { loop.stop() })
         configuration.leaseTime = leaseTime
         let store = JournalStore(fileSystem: RealFileSystem(), directory: directory.path)
         try store.prepare()
-        core = try DaemonCore(store: store, loop: loop, durability: .relaxed, configuration: configuration)
+        core = try DaemonCore(store: store, loop: loop, configuration: configuration)
         try core.server.listen(on: UnixSocket.listen(path: socket))
         thread = try WorkerThread { loop.run() }
     }

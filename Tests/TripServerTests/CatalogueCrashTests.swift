@@ -86,7 +86,7 @@ import TripModel
     private static func find(on disk: SimulatedDisk, _ what: String) throws -> Names {
         let store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()
-        let loader = TripLoader(store: store, log: { _ in })
+        let loader = TripLoader(store: store, lineage: Lineage(), log: { _ in })
         let inventory = try TripInventory(loader)
         #expect(inventory.quarantined.isEmpty, "\(what): \(inventory.quarantined)")
         var names: Names = [:]

@@ -33,11 +33,12 @@ final class DiskServer {
         writer = try JournalWriter(
             store: store, durability: durability, compaction: .ofTrips(floor: floor, log: log))
         storage = JournalStorage(
-            writer: writer, loader: TripLoader(store: store, log: log), reading: try WorkQueue(), loop: loop)
+            writer: writer, loader: TripLoader(store: store, lineage: Lineage(), log: log),
+            reading: try WorkQueue(), loop: loop)
         let server = Server(
             loop: loop,
             configuration: ServerConfiguration(
-                durability: durability.rawValue, account: "account", userID: CurrentUser.id,
+                durability: durability, account: "account", userID: CurrentUser.id,
                 processID: CurrentUser.processID, wallClock: { 1_780_000_000_000 }, log: log,
                 whenStopped: { loop.stop() }), storage: storage)
         storage.report(to: server)

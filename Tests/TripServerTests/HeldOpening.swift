@@ -23,6 +23,8 @@ final class HeldOpening: TripStorage {
 
     var statistics: StorageStatistics { journal.statistics }
 
+    func freshEpoch() -> String { journal.freshEpoch() }
+
     /// The trips that were asked to be opened, in order; those that were looked at, and those that were closed.
     var opened: [TripID] { state.withLock { $0.opened } }
     var looked: [TripID] { state.withLock { $0.looked } }

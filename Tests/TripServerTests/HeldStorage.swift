@@ -27,6 +27,8 @@ final class HeldStorage: TripStorage {
 
     var statistics: StorageStatistics { StorageStatistics() }
 
+    func freshEpoch() -> String { ItemID.random().description }
+
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String) {
         let isHolding = state.withLock { state in
             state.asked.append(Asked(trip: trip, request: request))

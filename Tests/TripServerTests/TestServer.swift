@@ -69,7 +69,7 @@ final class TestServer {
             }
         }
         var configuration = ServerConfiguration(
-            durability: "sync", account: "account", userID: CurrentUser.id, processID: CurrentUser.processID,
+            durability: .sync, account: "account", userID: CurrentUser.id, processID: CurrentUser.processID,
             wallClock: tick, log: settings.log, whenStopped: { loop.stop() })
         configuration.handshakeTime = settings.handshakeTime
         configuration.leaseTime = settings.leaseTime
@@ -88,7 +88,7 @@ final class TestServer {
                 directory: settings.disk == nil ? directory.path : "/data")
             try store.prepare()
             let core = try DaemonCore(
-                store: store, loop: loop, durability: .sync, configuration: configuration, wrap: wrap)
+                store: store, loop: loop, configuration: configuration, wrap: wrap)
             server = core.server
             self.core = core
             held = nil

@@ -68,6 +68,15 @@ package struct PlayedTrip: Sendable {
         return true
     }
 
+    /// Of an item that was changed more than once only the whole is told.
+    private mutating func note(_ edit: RemoteEdit) {
+        guard let id = (edit.before ?? edit.after)?.id,
+            let index = daemon.news.firstIndex(where: { ($0.before ?? $0.after)?.id == id })
+        else { return daemon.news.append(edit) }
+        let before = daemon.news[index].before
+        daemon.news[index] = RemoteEdit(user: edit.user, before: before, after: edit.after)
+    }
+
     private mutating func letGo() {
         inHand = nil
         daemon.drag = .none
@@ -86,7 +95,7 @@ package struct PlayedTrip: Sendable {
     /// The daemon tells a newer state, in which everything is that it has answered.
     package mutating func load(_ trip: Trip, _ problems: [Problem], news: [RemoteEdit] = []) {
         (daemon.trip, daemon.problems) = (trip, problems)
-        daemon.news += news
+        for edit in news { note(edit) }
         if held == nil { made = [] } else { deferredCount += 1 }
     }
 

@@ -61,6 +61,9 @@ struct DurableTrip {
         deltas.append(step)
     }
 
+    /// Takes over the bytes of items of the present version.
+    mutating func know(_ encoded: [ItemID: [UInt8]]) { encodedItems = encoded }
+
     /// What a subscriber in delta mode is told next.
     enum CatchUp {
         /// Lines, each one step from where the one before leads.

@@ -10,6 +10,7 @@ extension TripCore {
     mutating func create(_ record: CommitRecord, answering ticket: Ticket?) {
         var encoded: [ItemID: [UInt8]] = [:]
         for item in record.upserts { encoded[item.id] = item.encoded() }
+        durable.know(encoded)
         storageRequests.append(.create(version: trip.version, payload: record.payload(encoded: encoded)))
         releases.append(Release(version: trip.version, body: .creation(ticket)))
     }

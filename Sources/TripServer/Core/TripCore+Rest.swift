@@ -12,6 +12,12 @@ extension TripCore {
     /// What can be told of the trip when it is closed.
     var content: TripContent { TripContent(header: durable.trip.header, itemCount: durable.trip.itemCount) }
 
+    /// Whether the trip has one slug, before and after all that is in flight, and is known by no other.
+    func isCalled(only named: Set<String>) -> Bool {
+        storage != .failed && !isDeleted && durable.trip.header.slug == trip.header.slug && named.count == 1
+            && named.contains(trip.header.slug)
+    }
+
     /// Every slug that the trip may have on the disk, now or after what is in flight.
     ///
     /// - Parameter named: those that it may have had before.

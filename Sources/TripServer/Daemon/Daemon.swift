@@ -30,9 +30,9 @@ package struct Daemon: Sendable {
             try store.prepare()
             let loop = loop
             core = try DaemonCore(
-                store: store, loop: loop, durability: options.durability, compactAt: options.compactAt,
+                store: store, loop: loop, compactAt: options.compactAt,
                 configuration: ServerConfiguration(
-                    durability: options.durability.rawValue, account: CurrentUser.name ?? "somebody",
+                    durability: options.durability, account: CurrentUser.name ?? "somebody",
                     userID: CurrentUser.id, processID: CurrentUser.processID,
                     wallClock: { WallClock.nowMilliseconds }, log: log, whenStopped: { loop.stop() }))
         } catch {

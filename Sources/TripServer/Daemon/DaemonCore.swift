@@ -1,5 +1,6 @@
 import LocalSystem
 import TripJournal
+import TripModel
 
 /// A daemon without its socket and its locks: the journals, their writer and reader, and the server of what they tell.
 package struct DaemonCore: Sendable {
@@ -26,23 +27,23 @@ package struct DaemonCore: Sendable {
     ///
     /// - Parameter floor: how many bytes a journal has before it is compacted; nil for the usual.
     package init(
-        store: JournalStore, loop: EventLoop, durability: Durability, compactAt floor: Int? = nil,
+        store: JournalStore, loop: EventLoop, compactAt floor: Int? = nil,
         configuration: ServerConfiguration
     ) throws(SystemError) {
         try self.init(
-            store: store, loop: loop, durability: durability, compactAt: floor, configuration: configuration
+            store: store, loop: loop, compactAt: floor, configuration: configuration
         ) { $0 }
     }
 
     /// As the other, with something between the server and its journals.
     init(
-        store: JournalStore, loop: EventLoop, durability: Durability, compactAt floor: Int? = nil,
+        store: JournalStore, loop: EventLoop, compactAt floor: Int? = nil,
         configuration: ServerConfiguration, wrap: (JournalStorage) -> any TripStorage
     ) throws(SystemError) {
         let reading = try WorkQueue()
         var configuration = configuration
         configuration.returnMemory = { reading.add { FreedMemory.returnToSystem() } }
-        let log = configuration.log
+        let (log, durability) = (configuration.log, configuration.durability)
         try self.init(
             store: store, loop: loop, configuration: configuration, reading: reading,
             makeWriter: { catalogue throws(SystemError) in
@@ -57,7 +58,12 @@ package struct DaemonCore: Sendable {
         makeWriter: (Catalogue) throws(SystemError) -> JournalWriter,
         wrap: (JournalStorage) -> any TripStorage
     ) throws(SystemError) {
-        let loader = TripLoader(store: store, log: configuration.log)
+        let lineage = try store.beginLineage(
+            configuration.durability, machineStart: configuration.machineStart
+        ) {
+            String(ItemID.random().description.prefix(8))
+        }
+        let loader = TripLoader(store: store, lineage: lineage, log: configuration.log)
         var inventory = try TripInventory(loader)
         do throws(SystemError) { try inventory.save() } catch {
             // The next creation, rename or close tries again.

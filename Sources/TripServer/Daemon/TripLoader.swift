@@ -14,6 +14,7 @@ struct TripLoader {
     }
 
     let store: JournalStore
+    let lineage: Lineage
     let log: @Sendable (String) -> Void
 
     /// Blocks on the disk.
@@ -45,7 +46,7 @@ struct TripLoader {
             do throws(ReplayFailure) {
                 let replay = try TripReplay(journal)
                 let core = TripCore(
-                    durable: replay.trip, epoch: journal.header.epoch, retries: replay.retries,
+                    durable: replay.trip, epoch: lineage.told(journal.header.epoch), retries: replay.retries,
                     edits: replay.edits, deltas: replay.deltas)
                 return .loaded(core, journal, replay.origin)
             } catch {

@@ -79,7 +79,8 @@ extension Server {
             connection.deadline = nil
             let welcome = Welcome(
                 version: .current, serverProcess: Int(configuration.processID), clientID: principal.client,
-                connectionID: connection.id, role: principal.role, durability: configuration.durability)
+                connectionID: connection.id, role: principal.role,
+                durability: configuration.durability.rawValue)
             answer(
                 reserve(connection, id), ServerLine.welcome(id, welcome, capabilities: Self.capabilities))
         case .request(let id, let request, let params, let principal):

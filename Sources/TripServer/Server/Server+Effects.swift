@@ -8,7 +8,7 @@ extension Server {
     func carryOut(_ outcome: TripActor.Outcome?, of trip: TripID) {
         guard let outcome else { return }
         encodedTrips = nil
-        registry.setSlugs(outcome.slugs, of: trip)
+        if let slugs = outcome.slugs { registry.setSlugs(slugs, of: trip) }
         for effect in outcome.effects { carryOut(effect, of: trip) }
         schedule(trip, at: outcome.deadline)
         use(trip)
@@ -310,7 +310,7 @@ extension Server {
             json.member("commits", journal.commits)
             json.member("syncs", journal.syncs)
             json.member("compactions", journal.compactions)
-            json.member("durability", durability)
+            json.member("durability", durability.rawValue)
             json.member("syncMicroseconds", journal.syncMicroseconds)
             json.endObject()
         }

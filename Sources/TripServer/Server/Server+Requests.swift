@@ -184,14 +184,15 @@ extension Server {
     // MARK: Creating
 
     private func create(_ draft: TripDraft, _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal) {
-        let mark = requestFingerprint(.createTrip, params)
-        let origin = TripRegistry.Origin(client: principal.client, fingerprint: mark)
+        // Only a request that names the id can be repeated.
+        let mark = draft.id == nil ? nil : requestFingerprint(.createTrip, params)
+        let origin = mark.map { TripRegistry.Origin(client: principal.client, fingerprint: $0) }
         func refuse(_ error: WireError) { answer(ticket, ServerLine.error(ticket.request, error)) }
         if principal.isViewer { return refuse(.viewersMayNotChange) }
         if let id = draft.id, let entry = registry.entries[id] {
             switch entry.state {
             case .closed, .busy: preconditionFailure("a request waits until its trip is open")
-            case .served where entry.origin == origin:
+            case .served where origin != nil && entry.origin == origin:
                 return withTrip(.id(id), ticket) { core, id in core.late(.snapshot(id), ticket) }
             case .served: return refuse(WireError(.duplicateID, "there is a trip \(id) already"))
             // Whoever made it learns what became of it.
@@ -218,7 +219,7 @@ extension Server {
         if let slug = draft.slug, registry.isTaken(slug) {
             return refuse(WireError(.slugTaken, "another trip is called \(slug)"))
         }
-        let epoch = ItemID.random().description
+        let epoch = storage.freshEpoch()
         if draft.isDryRun {
             var made = DurableTrip(trip: trip, epoch: epoch)
             return answer(

@@ -1,9 +1,11 @@
+import LocalSystem
+import TripJournal
 import TripProtocol
 
 /// What a server needs to know from outside.
 package struct ServerConfiguration: Sendable {
-    /// `sync` or `relaxed`, as hello tells it.
-    package var durability: String
+    /// When a change counts as kept, as hello tells it.
+    package var durability: Durability
     /// The name of a user who gives none.
     package var account: String
     /// The user whose connections are served; all others are closed at once.
@@ -14,6 +16,8 @@ package struct ServerConfiguration: Sendable {
     package var wallClock: @Sendable () -> Int64
     /// Where the daemon says what happens; one line without a newline.
     package var log: @Sendable (String) -> Void
+    /// What tells this start of the machine from others; nil where nobody knows.
+    package var machineStart = MachineStart.current
     /// Makes drag ids of this daemon unlike those of the one before.
     package var dragPrefix = String(UInt64.random(in: 0..<1 << 40), radix: 36)
     /// How long a connection may take to say hello.
@@ -33,7 +37,7 @@ package struct ServerConfiguration: Sendable {
 
     /// Makes a configuration.
     package init(
-        durability: String, account: String, userID: UInt32, processID: Int32,
+        durability: Durability, account: String, userID: UInt32, processID: Int32,
         wallClock: @escaping @Sendable () -> Int64, log: @escaping @Sendable (String) -> Void,
         whenStopped: @escaping @Sendable () -> Void
     ) {

@@ -5,6 +5,9 @@ import TripProtocol
 
 /// Where a trip's commits go. Never blocks the caller; what becomes of them is told by events.
 protocol TripStorage: Sendable {
+    /// An epoch for a trip that is made, as clients are told it.
+    func freshEpoch() -> String
+
     /// Takes over a request of a trip; requests of one trip are carried out in order.
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String)
 
@@ -43,8 +46,8 @@ actor TripActor {
         let effects: [Effect]
         /// When `tick` is due next.
         let deadline: Duration?
-        /// The slug it has on disk, and those that it will or may have.
-        let slugs: Set<String>
+        /// The slug it has on disk, and those that it will or may have; nil where it goes on being called as it is.
+        let slugs: Set<String>?
     }
 
     private nonisolated let loop: EventLoop
@@ -72,13 +75,14 @@ actor TripActor {
     nonisolated func step(_ body: @Sendable (inout TripCore) -> [Effect]?) -> Outcome? {
         assumeIsolated { actor in
             guard let effects = body(&actor.core) else { return nil }
-            let slugs = actor.core.possibleSlugs(after: actor.named)
-            if !slugs.isSubset(of: actor.named) { actor.name(slugs.union(actor.named)) }
+            let slugs =
+                actor.core.isCalled(only: actor.named) ? nil : actor.core.possibleSlugs(after: actor.named)
+            if let slugs, !slugs.isSubset(of: actor.named) { actor.name(slugs.union(actor.named)) }
             for request in actor.core.storageRequests {
                 actor.storage.perform(request, of: actor.id, epoch: actor.epoch)
             }
             actor.core.storageRequests.removeAll(keepingCapacity: true)
-            if actor.named != slugs { actor.name(slugs) }
+            if let slugs, actor.named != slugs { actor.name(slugs) }
             return Outcome(effects: effects, deadline: actor.core.nextDeadline, slugs: slugs)
         }
     }

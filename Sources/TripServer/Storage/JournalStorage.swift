@@ -31,6 +31,8 @@ final class JournalStorage: TripStorage {
     /// Reads nothing any more. Blocks until what is being read is read.
     func close() { reading.close() }
 
+    func freshEpoch() -> String { loader.lineage.told(ItemID.random().description) }
+
     // MARK: Opening and closing
 
     func open(_ trip: TripID, _ known: CatalogueEntry) {
@@ -93,7 +95,7 @@ final class JournalStorage: TripStorage {
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String) {
         switch request {
         case .create(let version, let payload):
-            let header = JournalHeader(tripID: trip, epoch: epoch)
+            let header = JournalHeader(tripID: trip, epoch: loader.lineage.written(epoch))
             var ledger = JournalLedger(number: nextNumber(), JournalEncoder(header: header))
             let first = ledger.hand(version, payload)
             let number = ledger.number

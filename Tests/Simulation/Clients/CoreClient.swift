@@ -197,17 +197,6 @@ final class CoreClient: SimulatedClient {
         try lose()
     }
 
-    func beginAnew() {
-        letGo()
-        for _ in unsettled { world.oracle.lostSight(of: name, in: trip) }
-        unsettled = []
-        uncertain = []
-        drag = nil
-        starts += 1
-        hasStarted = false
-        core = Self.core(index, starts, trip, seed: random.next())
-    }
-
     private func letGo() {
         guard let wire else { return }
         world.countDrop()

@@ -183,8 +183,6 @@ final class RawClient: SimulatedClient {
 
     func comeBack() { isReading = true }
 
-    func beginAnew() { held = nil }
-
     func lose() throws {
         guard let wire else { return }
         world.countDrop()

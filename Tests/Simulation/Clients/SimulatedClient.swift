@@ -17,8 +17,6 @@ protocol SimulatedClient: AnyObject {
     var deadline: Duration? { get }
     /// Whether it is subscribed to its trip at rest, and holds all of it then.
     var holdsTrip: Bool { get }
-    /// Forgets what it holds, as a program does that is started anew.
-    func beginAnew()
     /// Whether it reads what comes.
     var isReading: Bool { get }
     /// Reads again, if it had stopped.
@@ -40,7 +38,6 @@ extension SimulatedClient {
     var isReading: Bool { true }
     var holdsTrip: Bool { false }
     func comeBack() {}
-    func beginAnew() {}
     var waitsSince: Duration? { nil }
     var present: [String]? { nil }
     var shown: (version: Int, content: [UInt8])? { nil }

@@ -177,7 +177,8 @@ package final class EditorWorld {
         isDiskSpoilt = false
         trace.say("a daemon starts")
         daemon = try SimulatedDaemon(
-            on: disk, .plain, clock: clock, seed: random.next(), life: figures.lives, log: { _ in })
+            on: disk, .plain, clock: clock, seed: random.next(), life: figures.lives, powerCuts: 0,
+            log: { _ in })
     }
 
     private func end() {

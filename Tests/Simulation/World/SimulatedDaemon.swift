@@ -17,6 +17,7 @@ final class SimulatedDaemon {
     /// Reads what is on the disk and serves it.
     init(
         on disk: SimulatedDisk, _ scenario: Scenario, clock: SimulatedClock, seed: UInt64, life: Int,
+        powerCuts: Int,
         log: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
         self.disk = disk
@@ -26,7 +27,7 @@ final class SimulatedDaemon {
         try store.prepare()
         let hasStopped = hasStopped
         var configuration = ServerConfiguration(
-            durability: scenario.durability.rawValue, account: "account", userID: 0, processID: 1,
+            durability: scenario.durability, account: "account", userID: 0, processID: 1,
             wallClock: { clock.wallMilliseconds }, log: log,
             whenStopped: { hasStopped.raise() })
         // Trips are closed and opened again while the clients go on.
@@ -37,6 +38,7 @@ final class SimulatedDaemon {
             configuration.idleTime = .seconds(60)
             configuration.openTrips = 8
         }
+        configuration.machineStart = "start-\(powerCuts)"
         // Of one length and known, so that the bytes of a run are its seed's.
         configuration.dragPrefix = "life\(1000 + life)"
         core = try DaemonCore(
