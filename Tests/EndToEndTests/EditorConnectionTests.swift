@@ -62,6 +62,19 @@ extension EndToEnd {
             #expect(terminal.screen.text.contains("Not done: moving \(Self.first) to Day 1"))
         }
 
+        @Test func `A1: an editor that cannot go on says what was not done`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try stopped(in: home)
+            try terminal.type("J")
+            try terminal.wait(for: "1 change not there yet")
+            // Somebody has taken the trips away meanwhile.
+            try #require(rename(home.dataDirectory, home.dataDirectory + ".away") == 0)
+            _ = try home.serve()
+            #expect(try terminal.finish() == .exited(66))
+            #expect(terminal.screen.text.contains("Not done: moving \(Self.first) to Day 1"))
+        }
+
         @Test func `a daemon that was stopped is started again by a key, with the same trips`() throws {
             let home = try Home()
             defer { home.end() }

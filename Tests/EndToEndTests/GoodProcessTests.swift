@@ -67,6 +67,20 @@ extension EndToEnd {
             #expect(try terminal.settings == terminal.settingsBefore)
         }
 
+        @Test func `C4: a terminal that does not tell its size gets 80 columns and 24 rows`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            try terminal.type("G")
+            try terminal.wait(without: Self.ready)
+            try terminal.forgetSize()
+            terminal.clear()
+            try terminal.press(.home)
+            try terminal.wait(for: "the list in 24 rows") { screen in
+                screen.text.contains(Self.ready) && screen.lines.last?.contains("Space lift") == true
+            }
+        }
+
         @Test(arguments: [SIGTERM, SIGHUP])
         func `B7: it ends though its terminal does not read`(signal: Int32) throws {
             let home = try Home()

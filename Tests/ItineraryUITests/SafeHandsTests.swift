@@ -110,6 +110,28 @@ import TripModel
         #expect(editor.bar.hasPrefix("Space lift"), "this time it was on the screen")
     }
 
+    @Test("a list of places stays open though somebody lifts its item, and takes what is typed")
+    func chooserOfLifted() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.type("m")
+        editor.send(.people([Person(name: "Ben", dragging: editor.sample.bell)]))
+        editor.load()
+        #expect(editor.type("day 3") == [], "nothing of it is a command")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "Ben is moving Liberty Bell.")
+    }
+
+    @Test("m4: a sentence that does not fit is told whole, on two lines")
+    func longSentence() throws {
+        var editor = try Editor(columns: 60, rows: 18)
+        editor.focus("Beach")
+        editor.type("K")
+        editor.send(.editRefused("somebody else has changed that since: renamed Supper to Dinner"))
+        let told = editor.lines.suffix(2).map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(told.joined(separator: " ").hasSuffix("renamed Supper to Dinner"))
+    }
+
     @Test("a title is added where it was begun, though the item above goes")
     func prompt() throws {
         var editor = try Editor(columns: 80, rows: 18)

@@ -42,15 +42,21 @@ struct EditorTerminal {
 
     var colorDepth: ColorDepth { renderer.colorDepth }
 
+    /// Of more columns or rows than anybody sees at once only these are used: every cell is kept twice.
+    private static let largest = 1000
+
     /// How long a terminal that does not read is waited for before it is left.
     private static let lastPatience: Int32 = 200
 
     /// Its size; where it does not tell, as a serial line, what the environment says or the usual one.
     var size: TerminalDevice.Size {
-        if let size = device.size { return size }
+        if let size = device.size {
+            return TerminalDevice.Size(
+                columns: min(size.columns, Self.largest), rows: min(size.rows, Self.largest))
+        }
         let environment = ProcessEnvironment.current
         func number(_ name: String, _ usual: Int) -> Int {
-            environment.nonEmpty(name).flatMap { Int($0) }.map { min(max($0, 1), 10_000) } ?? usual
+            environment.nonEmpty(name).flatMap { Int($0) }.map { min(max($0, 1), Self.largest) } ?? usual
         }
         return TerminalDevice.Size(columns: number("COLUMNS", 80), rows: number("LINES", 24))
     }

@@ -110,6 +110,12 @@ final class Terminal: Ending {
         try #require(tcsetattr(device.controller.rawValue, TCSANOW, &all) == 0)
     }
 
+    /// The terminal does not tell its size any more, as one on a serial line; it shows the usual one.
+    func forgetSize() throws {
+        screen = screen.resized(columns: 80, rows: 24)
+        try device.resize(columns: 0, rows: 0)
+    }
+
     /// Somebody else draws over everything.
     func clear() { screen.write(Array("\u{1B}[2J".utf8)) }
 
