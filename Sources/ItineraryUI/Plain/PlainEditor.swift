@@ -60,7 +60,10 @@ package struct PlainEditor: Sendable {
     package mutating func handle(_ event: PlainEvent, now: Duration) -> PlainOutput {
         self.now = now
         switch event {
-        case .line(let line): obey(line)
+        case .line(let line):
+            // Whoever types is there.
+            state.lastInput = now
+            obey(line)
         case .overlongLine: say("The line is too long and is dropped.")
         case .end(let isCutOff):
             if isCutOff { say("The last line has no end and is dropped.") }
