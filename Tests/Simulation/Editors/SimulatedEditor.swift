@@ -236,9 +236,12 @@ final class SimulatedEditor {
         if closing != nil { return "\(name) is leaving" }
         if state.connection != .connected { return "\(name) is \(state.connection)" }
         if state.pendingCount > 0 { return "\(name) waits for \(state.pendingCount) changes" }
-        if state.waitingVersions > 0 || state.drag == .held(ItemID(high: 0, low: 0)) {
-            return "\(name) holds"
+        // What is in hand keeps the screen as it is; it goes home by itself where nobody puts it down.
+        switch state.drag {
+        case .asked, .held: return "\(name) has an item in hand"
+        case .none, .lost: break
         }
+        if state.waitingVersions > 0 { return "\(name) holds" }
         if !user.isIdle(at: self) { return "\(name) is in the middle of something" }
         return nil
     }
