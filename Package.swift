@@ -20,7 +20,8 @@ let package = Package(
         .target(name: "JSONLine"),
         .target(name: "TripProtocol", dependencies: ["TripModel", "JSONLine"]),
         .target(name: "ScheduleFiles", dependencies: ["TripModel"]),
-        .target(name: "TerminalCore"),
+        .target(
+            name: "TerminalCore", swiftSettings: [.define("PLANTED_BUGS", .when(configuration: .debug))]),
         .target(name: "ItineraryUI", dependencies: ["TripModel", "TerminalCore"]),
 
         // I/O.
@@ -35,6 +36,10 @@ let package = Package(
             resources: [.embedInCode("Resources/openrpc.json")]),
         .target(name: "TripClient", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"]),
 
+        // What goes between an editor and its live trip, as values.
+        .target(
+            name: "EditorLink", dependencies: ["ItineraryUI", "TripClient", "TripProtocol", "TripModel"]),
+
         // Executables. The client's target depends on the daemon's, so that building one builds both.
         .executableTarget(
             name: "itineraryd",
@@ -42,8 +47,8 @@ let package = Package(
         .executableTarget(
             name: "itinerary-client",
             dependencies: [
-                "itineraryd", "TripClient", "TripProtocol", "TripModel", "ItineraryUI", "TerminalCore",
-                "ScheduleFiles", "JSONLine", "LocalSystem",
+                "itineraryd", "EditorLink", "TripClient", "TripProtocol", "TripModel", "ItineraryUI",
+                "TerminalCore", "ScheduleFiles", "JSONLine", "LocalSystem",
             ],
             exclude: ["Resources/SOURCE.md"],
             resources: [.embedInCode("Resources/worldcup-2026.csv")]),
@@ -57,7 +62,8 @@ let package = Package(
             name: "pictures", dependencies: ["EditorSessions", "TerminalCore"], path: "Tools/pictures",
             exclude: ["scenes", "svg"]),
         .executableTarget(
-            name: "editor-bench", dependencies: ["ItineraryUI", "TripModel", "TerminalCore"],
+            name: "editor-bench",
+            dependencies: ["EditorSessions", "ItineraryUI", "TripModel", "TerminalCore"],
             path: "Tools/editor-bench"),
         .target(name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport"),
         .target(name: "SimulatedSystem", dependencies: ["LocalSystem"], path: "Tests/SimulatedSystem"),
@@ -104,7 +110,8 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel", "JSONLine",
-                "LocalSystem", "SimulatedSystem", "TestSupport", "CLastWords",
+                "EditorLink", "ItineraryUI", "TerminalCore", "LocalSystem", "SimulatedSystem", "TestSupport",
+                "CLastWords",
             ], path: "Tests/Simulation"),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LocalSystem"]),
         .executableTarget(

@@ -147,7 +147,14 @@ void shim_return_memory(void) {
 #endif
 }
 
-static const int crash_signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+// Everything that ends a process by default and that nobody watches.
+static const int crash_signals[] = {
+    SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
+    SIGPROF, SIGXCPU, SIGXFSZ,
+#if defined(__linux__)
+    SIGPOLL, SIGPWR, SIGSTKFLT,
+#endif
+};
 static struct {
     int terminal;
     struct termios settings;

@@ -16,6 +16,10 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case problems, trips
     /// Gives the mouse to the terminal, or takes it back.
     case mouse
+    /// Lists what was not done.
+    case notDone = "not-done"
+    /// Starts the daemon that somebody has stopped.
+    case startDaemon = "start-daemon"
     case help, quit, suspend
     case accept, left, right
     case eraseBackward = "erase-backward"

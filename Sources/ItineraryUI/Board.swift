@@ -2,9 +2,9 @@ import TripModel
 
 /// The trip on the screen: its rows, the one in focus, and how far the list is scrolled.
 struct Board: Sendable {
-    /// The newest state that has come.
+    /// The newest view that has come.
     var view: TripView
-    /// What is shown: that state, with the user's own changes on their way.
+    /// Its trip as rows.
     var outline: Outline
     /// The row in focus, always one of the outline.
     var cursor: Int

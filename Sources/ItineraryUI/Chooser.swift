@@ -12,15 +12,21 @@ struct Chooser: Sendable {
 
     /// What is done with the line that is chosen, by its number.
     enum Purpose: Sendable {
-        case move(ItemID, to: [Placement])
+        case move(Item, to: [Placement])
         case problem([Outline.Row])
         case trip([TripID])
         /// Any line means all of them.
-        case importing([[Edit]])
+        case importing
+        /// What was not done is read.
+        case notDone
     }
 
     /// What stands before the typed words.
     let label: String
+    /// The list is still to come; what is typed meanwhile is kept as words to find in it.
+    private(set) var isAwaited = false
+    /// What the list is about has gone, and how: nothing of it can be taken any more.
+    var goneSentence: String?
     let purpose: Purpose
     let choices: [Choice]
     var filter = LineEditor() {
@@ -39,6 +45,19 @@ struct Chooser: Sendable {
         self.choices = choices
         shown = Array(choices.indices)
         selected = choices.firstIndex(where: \.isAllowed) ?? 0
+    }
+
+    /// A list that is still to come.
+    init(awaiting purpose: Purpose, _ label: String) {
+        self.init(label, purpose, [])
+        isAwaited = true
+    }
+
+    /// The list that was awaited, narrowed by what has been typed meanwhile.
+    init(_ label: String, _ purpose: Purpose, _ choices: [Choice], after awaited: Chooser) {
+        self.init(label, purpose, choices)
+        filter = awaited.filter
+        if !filter.text.isEmpty { narrow() }
     }
 
     /// The choice to be taken, and its number; nil if nothing is left of them.

@@ -12,6 +12,12 @@ enum DateText {
         "\(weekdays[date.weekday]) \(date.day) \(months[date.month - 1]) \(date.year)"
     }
 
+    /// `Day 3`; outside the trip, where days are not counted, `Mon 8 Jun 2026`.
+    static func name(ofDay day: Int, in header: TripHeader) -> String {
+        if header.days.contains(day) { return "Day \(day)" }
+        return header.date(ofDay: day).map(text(of:)) ?? "Day \(day)"
+    }
+
     /// `3 h 40 min`
     static func text(ofMinutes minutes: Int) -> String {
         switch (minutes / 60, minutes % 60) {

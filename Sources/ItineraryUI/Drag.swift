@@ -13,16 +13,6 @@ struct Drag: Sendable {
         case new([NewItem])
     }
 
-    /// What the daemon has said so far.
-    enum Phase: Equatable, Sendable {
-        /// Not yet that the item is ours. A drop is kept until it does.
-        case asking(dropsWhenGranted: Bool)
-        /// That the item is ours.
-        case held
-        /// Nothing yet to the drop. What the user does meanwhile is kept in `EditorState.heldInput`.
-        case dropping
-    }
-
     let load: Load
     let report: GapReport
     /// The games that bind it.
@@ -31,7 +21,8 @@ struct Drag: Sendable {
     let home: Int?
     /// The gap it is at.
     var gap: Int
-    var phase = Phase.asking(dropsWhenGranted: false)
+    /// It has been put down, and the view that shows it there is about to come.
+    var isDropped = false
     private let firstRow: Int
 
     /// Lifts the item of a row; nil where there is none that moves.
@@ -57,7 +48,6 @@ struct Drag: Sendable {
         firstRow = outline.inside.lowerBound
         home = nil
         gap = 0
-        phase = .held
         gap = gap(belowRow: row)
     }
 

@@ -1,27 +1,36 @@
 import TripModel
 
-/// What the editor wants done. The driver does it in the given order and tells the outcome as an event.
+/// What the editor wants done, in the given order. Whoever does it shows the view that comes of it by `.shown` before
+/// the next event. Changes have numbers, which rise; what became of one is told by its number.
 package enum EditorEffect: Equatable, Sendable {
-    /// Ask for the item; answered by `.dragGranted` or `.dragRefused`, and by neither after `.cancelDrag`.
+    /// Take hold of an item; the views say how far that has come.
     case beginDrag(ItemID)
     /// Tell the others where the lifted item hovers; nil where it does not.
     case hover(Placement?)
-    /// Put the lifted item there; answered by `.dropAccepted` or `.dropRefused`.
-    case drop(Placement)
-    /// Give the item back; not answered. The drag may only be asked for yet.
+    /// Put the lifted item there; a change. What is in hand need not have been granted yet.
+    case drop(Int, Placement)
+    /// Give the item back.
     case cancelDrag
-    /// Every other change; answered by `.editAccepted` or `.editRefused`.
-    case apply([Edit])
-    /// Take back the user's last change; answered as `.apply`.
-    case undo
-    /// Make it again; answered as `.apply`.
-    case redo
+    /// Something that is not of the trip yet is in hand: the view stays as it is but for the user's changes.
+    case hold
+    /// It is not in hand any more.
+    case release
+    /// Make these edits, all of them or none; a change.
+    case apply(Int, [Edit])
+    /// Take back the user's last change; a change.
+    case undo(Int)
+    /// Make it again; a change.
+    case redo(Int)
     /// Find out which trips there are; answered by `.trips` or `.failed`.
     case listTrips
-    /// Open another trip instead of this one.
+    /// Open another trip instead of this one; `.failed` where it cannot be opened.
     case openTrip(TripID)
     /// Read a file with a schedule; answered by `.importPreview` or `.failed`.
     case previewImport(path: String)
+    /// Import what was previewed; answered by `.importEdits`, or by `.importPreview` where it is another thing by now.
+    case takeImport
+    /// Start the daemon that somebody has stopped; `.failed` where that is not possible.
+    case startDaemon
     /// Have the mouse reported, or leave it to the terminal.
     case captureMouse(Bool)
     /// Ring the terminal's bell.

@@ -9,44 +9,29 @@ package enum EditorEvent: Sendable {
     case resized(columns: Int, rows: Int)
     /// The time asked for by `EditorEffect.wake` has come.
     case timer
-    /// A state of the trip to show: the first one, or a newer one.
-    case loaded(TripView)
-    /// So many changes of others are held back while the user drags; 0 for none.
-    case waiting(Int)
-    /// The other people on this trip, all of them.
-    case people([Person])
-    /// One sentence about a change that somebody else made.
-    case announced(String)
-    /// The answer to `.beginDrag`: the item is ours.
-    case dragGranted
-    /// The answer to `.beginDrag`: it is not, and why.
-    case dragRefused(String)
-    /// The answer to `.drop`: it is done. A `.loaded` that shows it follows.
-    case dropAccepted
-    /// The answer to `.drop`: it is not done, and why. The drag has ended.
-    case dropRefused(String)
-    /// The drag has ended by itself, and why: its lease is over, the item is gone.
-    case dragLost(String)
-    /// The answer to the oldest `.apply`, `.undo` or `.redo` not answered yet: done. A sentence to show instead
-    /// of the editor's own.
-    case editAccepted(String?)
-    /// Likewise: not done, and why.
-    case editRefused(String)
+    /// What there is to show: the first view, or a newer one. After each effect that does something to the trip the
+    /// view that shows it comes before the next input.
+    case shown(TripView)
+    /// What became of a change, by the number that the editor gave it. Comes once for each.
+    case outcome(Int, ChangeOutcome)
     /// The answer to `.listTrips`.
     case trips([TripChoice])
-    /// The answer to `.previewImport`: what the file would change.
+    /// The answer to `.previewImport` and to `.takeImport` where the trip has changed: what the file would change.
     case importPreview(ImportPreview)
-    /// The answer to `.listTrips` or `.previewImport` where that was not possible, and why.
+    /// The answer to `.takeImport`: the edits that are agreed to, in parts that each fit into one request.
+    case importEdits([[Edit]])
+    /// Something that was asked for beside the trip was not possible, and why.
     case failed(String)
-    /// How the daemon can be reached from now on.
-    case connection(ConnectionStatus)
+    /// One sentence about something that is not of the trip.
+    case announced(String)
 }
 
-/// How the daemon can be reached.
-package enum ConnectionStatus: Equatable, Sendable {
-    case connected
-    /// Not yet, or not again; what is being done about it.
-    case connecting(String)
-    /// Not at all, and why. A drag ends with the connection.
-    case lost(String)
+/// What became of one of the user's changes.
+package enum ChangeOutcome: Equatable, Sendable {
+    /// It is made. What an undo or redo took back, in words; and the items that it brought or changed.
+    case made(summary: String?, items: [ItemID])
+    /// It is not made, and why.
+    case refused(String)
+    /// Nobody knows, and why.
+    case unknown(String)
 }

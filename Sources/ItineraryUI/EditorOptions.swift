@@ -20,6 +20,9 @@ package struct EditorOptions: Sendable {
     package var assumedBackground = Palette.Background.dark
     /// What the keys mean.
     package var keys: KeyMap
+    /// Whether it is told by lines, each of which waits for the answer to the one before; then it says what is done
+    /// when it is done, and asks nothing that a line cannot answer.
+    var isByLines = false
     /// The source of new items' ids.
     package var generator: any RandomNumberGenerator & Sendable
 

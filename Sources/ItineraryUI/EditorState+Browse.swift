@@ -1,3 +1,4 @@
+import TerminalCore
 import TripModel
 
 extension EditorState {
@@ -7,6 +8,8 @@ extension EditorState {
             return
         }
         guard let board else { return }
+        if refusesAsDisplaced(action) { return }
+        defer { waitIfUpset(action) }
         let rows = board.outline.rows.indices
         switch action {
         case .up: focus(row: board.cursor - 1)
@@ -25,17 +28,64 @@ extension EditorState {
         case .copy: liftCopy()
         case .edit: beginForm()
         case .remove: removeFocused()
-        case .undo: ask(for: .undo, "Your last change is taken back.")
-        case .redo: ask(for: .redo, "Your last change is made again.")
+        case .undo: askToTakeBack(.undo) { .undo($0) }
+        case .redo: askToTakeBack(.redo) { .redo($0) }
         case .search: beginSearch()
         case .nextMatch: focusMatch(step: 1)
         case .previousMatch: focusMatch(step: -1)
         case .cancel: search = nil
         case .problems: chooseProblem()
         case .trips: askForTrips()
+        case .notDone: showNotDone()
+        case .startDaemon: startDaemon()
         case .mouse: toggleMouse()
         default: break
         }
+    }
+
+    /// Whether a key was meant for an item that others have just taken from under it; then nothing happens to the
+    /// one that is in focus now, and the keys that follow wait too.
+    private mutating func refusesAsDisplaced(_ action: Action) -> Bool {
+        guard let gone = displaced else { return false }
+        if [.up, .down, .previousDay, .nextDay, .first, .last].contains(action) { displaced = nil }
+        let isForItem = [.lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove].contains(action)
+        guard isForItem, now < gone.until, !PlantedSlip.focusTakesKeys.isPlanted else { return false }
+        displaced = nil
+        if options.isByLines {
+            refuse(gone.sentence)
+        } else {
+            beginAcknowledging(gone.sentence)
+        }
+        return true
+    }
+
+    /// A key that was to open something, or to take something in hand, could not, as something has just changed: the keys
+    /// behind it are not for the list.
+    private mutating func waitIfUpset(_ action: Action) {
+        guard [.lift, .moveTo, .add, .copy, .edit].contains(action), case .browsing = mode,
+            let lastUpset, now < lastUpset + Self.displacedTime, let message, message.tone == .refusal
+        else { return }
+        if !options.isByLines { mode = .acknowledging(message.text) }
+    }
+
+    /// Lets keys wait until the user has seen what happened.
+    mutating func beginAcknowledging(_ sentence: String) {
+        mode = options.isByLines ? .browsing : .acknowledging(sentence)
+        refuse(sentence)
+    }
+
+    private mutating func startDaemon() {
+        guard connection != .connected, connection != .silent else {
+            say("The daemon runs.")
+            return
+        }
+        emit(.startDaemon)
+        say("Starting the daemon.")
+    }
+
+    private mutating func askToTakeBack(_ deed: Deed, _ effect: (Int) -> EditorEffect) {
+        motion.toast = nil
+        ask(for: deed, effect)
     }
 
     /// Puts the focus on a row, or the nearest there is.

@@ -4,30 +4,26 @@ import TripModel
 extension EditorState {
     /// Offers all places the item in focus could go to, those it may not with the reason.
     mutating func chooseMove() {
-        guard let board, let item = board.item else {
+        guard let item = board?.item else {
             refuse("A day is not moved.")
             return
         }
-        guard !refuseIfFixed(item), let drag = Drag(row: board.cursor, of: board.outline) else { return }
+        guard !refuseIfFixed(item), let chooser = moveChooser() else { return }
+        mode = .choosing(chooser)
+    }
+
+    /// All places that the item in focus could go to.
+    func moveChooser() -> Chooser? {
+        guard let board, let item = board.item, let drag = Drag(row: board.cursor, of: board.outline) else {
+            return nil
+        }
         var choices: [Chooser.Choice] = []
         var places: [Placement] = []
         for (index, gap) in drag.report.gaps.enumerated() where index != drag.home {
             places.append(gap.placement)
             choices.append(choice(gap, board.outline))
         }
-        mode = .choosing(
-            Chooser("Move \(item.content.title) to:", .move(item.id, to: places), choices))
-    }
-
-    /// Offers the places again, as a newer state of the trip has them.
-    mutating func chooseMove(again old: Chooser) {
-        guard case .move(let id, _) = old.purpose, let row = board?.outline.row(of: id) else { return }
-        focus(row: row)
-        chooseMove()
-        guard case .choosing(var chooser) = mode else { return }
-        chooser.filter = old.filter
-        if let text = old.current?.choice.text { chooser.select(text) }
-        mode = .choosing(chooser)
+        return Chooser("Move \(item.content.title) to:", .move(item, to: places), choices)
     }
 
     private func choice(_ gap: Gap, _ outline: Outline) -> Chooser.Choice {
@@ -52,7 +48,8 @@ extension EditorState {
         var rows: [Outline.Row] = []
         for problem in board?.view.problems ?? [] {
             rows.append(problem.items.first.map { .item($0) } ?? .day(problem.day))
-            choices.append(Chooser.Choice(text: problem.message, detail: "Day \(problem.day)"))
+            let day = DateText.name(ofDay: problem.day, in: outline.trip.header)
+            choices.append(Chooser.Choice(text: problem.message, detail: day))
         }
         guard !outline.rows.isEmpty, !choices.isEmpty else {
             say("There is no problem.")
@@ -62,32 +59,46 @@ extension EditorState {
         mode = .choosing(Chooser("\(count):", .problem(rows), choices))
     }
 
-    /// Asks which trips there are.
+    /// Asks which trips there are; keys pressed until they come are for the list of them.
     mutating func askForTrips() {
-        wantsTrips = true
         emit(.listTrips)
-        say("Asking for the trips.")
+        mode = .choosing(Chooser(awaiting: .trip([]), "Asking for the trips…"))
+        if options.isByLines { say("Asking for the trips.") }
     }
 
     mutating func offer(_ trips: [TripChoice]) {
-        guard wantsTrips, case .browsing = mode else { return }
-        wantsTrips = false
+        guard case .choosing(let awaited) = mode, awaited.isAwaited, case .trip = awaited.purpose else {
+            return
+        }
         message = nil
         let choices = trips.map { Chooser.Choice(text: $0.name, detail: $0.detail) }
-        mode = .choosing(Chooser("Open the trip:", .trip(trips.map(\.id)), choices))
+        mode = .choosing(Chooser("Open the trip:", .trip(trips.map(\.id)), choices, after: awaited))
     }
 
-    /// Shows what an import would do, to be agreed to.
+    /// Shows what an import would do, to be agreed to; also again, where the trip has changed since it was shown.
     mutating func offer(_ preview: ImportPreview) {
-        guard case .browsing = mode else { return }
+        guard case .choosing(let awaited) = mode, case .importing = awaited.purpose else { return }
         message = nil
-        let edits = preview.batches
-        guard !edits.isEmpty else {
+        guard preview.hasChanges else {
+            mode = .browsing
             say("\(preview.name): there is nothing to import.")
             return
         }
         let choices = preview.lines.map { Chooser.Choice(text: $0, detail: "") }
-        mode = .choosing(Chooser("Import \(preview.name)?", .importing(edits), choices))
+        mode = .choosing(Chooser("Import \(preview.name)?", .importing, choices))
+        if !awaited.isAwaited { refuse("The trip has changed meanwhile: this is what the import does now.") }
+    }
+
+    /// Makes the edits that an import comes to.
+    mutating func importAll(_ batches: [[Edit]]) {
+        if case .choosing(let chooser) = mode, case .importing = chooser.purpose { mode = .browsing }
+        for batch in batches { apply(batch, as: .importGames(batch.count)) }
+    }
+
+    /// Something beside the trip was not possible.
+    mutating func fail(_ reason: String) {
+        if case .choosing(let chooser) = mode, chooser.isAwaited { mode = .browsing }
+        refuse(reason)
     }
 
     mutating func choose(_ old: Chooser, _ action: Action) {
@@ -100,6 +111,7 @@ extension EditorState {
         case .first: chooser.select(0)
         case .last: chooser.select(.max)
         case .cancel:
+            if case .notDone = chooser.purpose { notDone = NotDone() }
             mode = .browsing
             return
         case .accept:
@@ -111,33 +123,49 @@ extension EditorState {
     }
 
     private mutating func take(_ chooser: Chooser) {
+        if chooser.goneSentence != nil {
+            mode = .browsing
+            return
+        }
+        if chooser.isAwaited { return refuse("The list has not come yet; Esc leaves without.") }
         guard let (index, choice) = chooser.current else {
-            refuse("Nothing of the list is called so.")
+            refuse("Nothing in the list matches.")
             return
         }
         guard choice.isAllowed else {
             refuse("\(capitalized(choice.detail)): not put there.")
             return
         }
-        mode = .browsing
         switch chooser.purpose {
-        case .move(let id, let places): move(id, to: places[index])
+        case .move(let item, let places):
+            if let holder = holder(of: item.id) {
+                return refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
+            }
+            mode = .browsing
+            move(item.id, to: places[index])
         case .problem(let rows):
+            mode = .browsing
             if let row = board?.outline.row(of: rows[index]) { focus(row: row) }
         case .trip(let ids):
+            mode = .browsing
             if ids[index] == board?.outline.trip.header.id {
                 say("This is the trip.")
             } else {
                 emit(.openTrip(ids[index]))
+                if !options.isByLines { say("Opening \(choice.text).") }
             }
-        case .importing(let batches):
-            for batch in batches { apply(batch) { "Imported \($0.counted(batch.count, "game"))." } }
+        case .importing: emit(.takeImport)
+        case .notDone:
+            notDone = NotDone()
+            mode = .browsing
         }
     }
 
     /// What the status line says of the choice.
     func sentence(of chooser: Chooser) -> String {
-        guard let (_, choice) = chooser.current else { return "Nothing of the list is called so." }
+        if let gone = chooser.goneSentence { return "\(gone) Enter or Esc leaves." }
+        if chooser.isAwaited { return "Waiting for the list." }
+        guard let (_, choice) = chooser.current else { return "Nothing in the list matches." }
         return choice.detail.isEmpty ? choice.text : "\(choice.text): \(choice.detail)"
     }
 }

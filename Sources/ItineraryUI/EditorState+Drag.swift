@@ -25,7 +25,7 @@ extension EditorState {
             return true
         }
         if let holder = holder(of: item.id) {
-            refuse("\(holder) is moving \(item.content.title).")
+            refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
             return true
         }
         return false
@@ -57,7 +57,7 @@ extension EditorState {
         drag.gap = target
         mode = .dragging(drag)
         message = nil
-        if drag.phase == .held, drag.existing != nil { emit(.hover(drag.current.placement)) }
+        if drag.existing != nil { emit(.hover(drag.current.placement)) }
     }
 
     private mutating func hoverAtValidGap(of drag: Drag, step: Int) {
@@ -70,7 +70,7 @@ extension EditorState {
 
     /// Puts the item down where it is. Into its own gap is no change; from a gap that is not allowed it returns.
     mutating func drop() {
-        guard case .dragging(var drag) = mode, let board else { return }
+        guard case .dragging(let drag) = mode, let board else { return }
         guard drag.gap != drag.home else {
             cancelDrag()
             return
@@ -81,31 +81,34 @@ extension EditorState {
             snapBack(drag, reason(refusal, board.outline))
             return
         }
-        if case .new(let items) = drag.load {
-            place(items, at: drag.current.placement)
-            return
+        var dropped = drag
+        dropped.isDropped = true
+        mode = .dragging(dropped)
+        switch drag.load {
+        case .new(let items):
+            add(items, at: drag.current.placement)
+            emit(.release)
+        case .existing(let item, let row):
+            let from = placeName(board.outline, row)
+            ask(for: .move(item.id, title: drag.title, from: from, drag: drag)) {
+                .drop($0, drag.current.placement)
+            }
+            settle(item.id)
+            offerUndo()
         }
-        switch drag.phase {
-        case .asking: drag.phase = .asking(dropsWhenGranted: true)
-        case .held:
-            drag.phase = .dropping
-            emit(.drop(drag.current.placement))
-        case .dropping: return
-        }
-        mode = .dragging(drag)
     }
 
-    /// Gives the item back, unless its drop is on its way.
+    /// Gives the item back.
     mutating func cancelDrag() {
-        guard case .dragging(let drag) = mode, drag.phase != .dropping else { return }
+        guard case .dragging(let drag) = mode else { return }
         let title = drag.title
+        endDrag()
         guard let item = drag.existing else {
-            endDrag()
+            emit(.release)
             say("\(title) is not added.")
             return
         }
         emit(.cancelDrag)
-        endDrag()
         if let board, board.item?.id == item.id {
             say("\(title) stays at \(placeName(board.outline, board.cursor)).")
         } else {
@@ -115,92 +118,79 @@ extension EditorState {
 
     /// Ends the drag; the focus is on the item's own row, where it has been all along.
     mutating func endDrag() {
-        mode = .browsing
-        heldInput = []
-        deferredCount = 0
+        keepingScroll { $0.mode = .browsing }
+        forgetMotionOfDrag()
+    }
+
+    private mutating func forgetMotionOfDrag() {
         motion.lift = nil
         motion.shuffle = nil
         forgetPointer()
-        if let view = deferred {
-            deferred = nil
-            show(view)
+    }
+
+    /// The view that shows the item where it was put has come.
+    mutating func endDropped() {
+        guard case .dragging(let drag) = mode, drag.isDropped else { return }
+        mode = .browsing
+        forgetMotionOfDrag()
+    }
+
+    // MARK: What the views say of it
+
+    /// Follows the drag of an item of the trip: it may have ended by itself.
+    mutating func followDrag(_ status: DragStatus) {
+        guard case .dragging(let drag) = mode, drag.existing != nil, !drag.isDropped else { return }
+        switch status {
+        case .asked, .held: break
+        case .none: loseDrag(drag, "\(drag.title) is no longer lifted.")
+        case .lost(let reason, wasHeld: true):
+            loseDrag(drag, "\(drag.title) is no longer lifted: \(named(reason))")
+        case .lost(let reason, wasHeld: false):
+            loseDrag(drag, "\(drag.title) stays: \(named(reason))")
+            snapBack(drag, named(reason))
         }
     }
 
-    // MARK: What the daemon answers
-
-    mutating func dragGranted() {
-        guard case .dragging(var drag) = mode, case .asking(let dropsWhenGranted) = drag.phase else { return }
-        drag.phase = .held
-        mode = .dragging(drag)
-        if dropsWhenGranted {
-            drop()
-            if case .dragging(let drag) = mode, drag.phase == .dropping { return }
-            heldInput = []
-        } else if drag.gap != drag.home {
-            emit(.hover(drag.current.placement))
-        }
-    }
-
-    mutating func dragRefused(_ reason: String) {
-        guard case .dragging(let drag) = mode, case .asking = drag.phase else { return }
+    /// The keys that were meant for the item in hand wait until the user has seen that it is not.
+    private mutating func loseDrag(_ drag: Drag, _ sentence: String) {
         endDrag()
-        refuse("\(drag.title) stays: \(reason)")
-        snapBack(drag, reason)
+        displaced = nil
+        beginAcknowledging(sentence)
     }
 
-    mutating func dropAccepted() {
-        guard case .dragging(let drag) = mode, drag.phase == .dropping, let item = drag.existing,
-            let row = drag.liftedRow, let old = board
-        else { return }
-        let from = placeName(old.outline, row)
-        let keys = heldInput
-        accepted.append([.move(item.id, to: drag.current.placement)])
-        keepingScroll {
-            $0.endDrag()
-            $0.refresh()
-        }
-        settle(item.id)
-        offerUndo()
-        if let new = board, new.item?.id == item.id {
-            let to = placeName(new.outline, new.cursor)
-            say("Moved \(drag.title) from \(from) to \(to).\(undoHint)")
-        }
-        heldInput = keys
-        takeHeldInput()
-    }
-
-    mutating func dropRefused(_ reason: String) {
-        guard case .dragging(let drag) = mode, drag.phase == .dropping else { return }
-        endDrag()
-        refuse("\(drag.title) stays: \(reason)")
-        snapBack(drag, reason)
-    }
-
-    mutating func dragLost(_ reason: String) {
-        guard case .dragging(let drag) = mode, drag.existing != nil else { return }
-        let isDropping = drag.phase == .dropping
-        endDrag()
-        let outcome = isDropping ? "may have been moved or not" : "is no longer lifted"
-        refuse("\(drag.title) \(outcome): \(reason)")
-    }
-
-    /// Carries a drag that is only asked for yet over to a newer state of the trip.
+    /// Carries the drag over to a newer state of the trip, which changes during a drag only by the user's own changes.
     mutating func rebaseDrag() {
-        guard case .dragging(let old) = mode, let item = old.existing, let board else { return }
-        guard let row = board.outline.row(of: item.id), var drag = Drag(row: row, of: board.outline)
-        else {
-            emit(.cancelDrag)
-            mode = .browsing
-            heldInput = []
-            refuse("\(old.title) has been removed.")
-            return
+        guard case .dragging(let old) = mode, let board else { return }
+        var drag: Drag?
+        switch old.load {
+        case .existing(let item, _):
+            drag = board.outline.row(of: item.id).flatMap { Drag(row: $0, of: board.outline) }
+            guard drag != nil else {
+                emit(.cancelDrag)
+                loseDrag(old, "\(old.title) has been removed.")
+                return
+            }
+            if let row = drag?.liftedRow { self.board?.cursor = row }
+        case .new(let items): drag = Drag(new: items, belowRow: board.cursor, of: board.outline)
         }
-        drag.phase = old.phase
+        guard var drag else { return }
         if old.gap != old.home, let above = board.outline.rowAbove(old.current.placement) {
             drag.gap = drag.gap(belowRow: above)
         }
-        self.board?.cursor = row
         mode = .dragging(drag)
+    }
+
+    // MARK: Nobody there
+
+    /// When the item in hand goes home for want of a hand.
+    var endOfHolding: Duration? {
+        guard case .dragging(let drag) = mode, drag.existing != nil else { return nil }
+        return lastInput + Self.holdingTime
+    }
+
+    mutating func letGoOfForgotten() {
+        guard let end = endOfHolding, end <= now, case .dragging(let drag) = mode else { return }
+        cancelDrag()
+        beginAcknowledging("\(drag.title) went home: nothing was done with it for two minutes.")
     }
 }

@@ -20,11 +20,7 @@ extension EditorState {
             !refuseIfFixed(item)
         else { return }
         let from = placeName(board.outline, row)
-        apply([.move(id, to: placement)]) { state in
-            guard let outline = state.board?.outline, let row = outline.row(of: id) else { return "" }
-            let to = state.placeName(outline, row)
-            return "Moved \(item.content.title) from \(from) to \(to).\(state.undoHint)"
-        }
+        apply([.move(id, to: placement)], as: .move(id, title: item.content.title, from: from, drag: nil))
         settle(id)
         offerUndo()
     }
@@ -36,25 +32,41 @@ extension EditorState {
             return
         }
         if let holder = holder(of: item.id) {
-            refuse("\(holder) is moving \(item.content.title).")
+            refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
         } else if item.isGame {
-            mode = .confirming(item.id)
+            mode = .confirming(
+                Question(purpose: .remove(item.id), text: "Remove the game \(item.content.title)?"))
+        } else if !options.isByLines, let lastNews, now < lastNews + Self.unsettledTime {
+            // The list has just changed under the user's eyes: the key may have been meant for another row.
+            mode = .confirming(Question(purpose: .remove(item.id), text: "Remove \(item.content.title)?"))
         } else {
             remove(item)
         }
     }
 
-    mutating func confirm(_ id: ItemID, _ action: Action) {
+    mutating func confirm(_ question: Question, _ action: Action) {
         mode = .browsing
-        guard action == .accept, let item = board?.outline.trip[id] else {
-            say("Nothing is removed.")
+        guard action == .accept else {
+            if case .remove = question.purpose { say("Nothing is removed.") }
             return
         }
-        remove(item)
+        switch question.purpose {
+        case .remove(let id):
+            guard let item = board?.outline.trip[id] else {
+                say(question.news ?? "Nothing is removed.")
+                return
+            }
+            remove(item)
+        case .quit: emit(.quit)
+        }
     }
 
     private mutating func remove(_ item: Item) {
-        apply([.remove(item.id)]) { "Removed \(item.content.title).\($0.undoHint)" }
+        ownRemovals.insert(item.id)
+        departed.note(item)
+        apply([.remove(item.id)], as: .remove(title: item.content.title))
+        // At once, so that nobody has to wait to see what one key has taken away.
+        if !options.isByLines { say("Removed \(item.content.title).\(undoHint)") }
         offerUndo()
     }
 
@@ -62,11 +74,11 @@ extension EditorState {
 
     mutating func promptForAdd() {
         guard let board else { return }
-        guard addPlacement(board) != nil else {
+        guard let spot = Spot(belowRow: board.cursor, of: board.outline) else {
             refuse("This day is outside the trip.")
             return
         }
-        mode = .prompting(Prompt(purpose: .add, line: LineEditor()))
+        mode = .prompting(Prompt(purpose: .add(at: spot), line: LineEditor()))
     }
 
     /// Writes into the line being edited, if there is one.
@@ -83,7 +95,11 @@ extension EditorState {
         case .choosing(var chooser):
             fits = chooser.filter.insert(scalars)
             mode = .choosing(chooser)
-        case .browsing, .dragging, .confirming, .helping: return
+        case .confirming, .acknowledging:
+            // A letter is no answer, and does nothing else either.
+            refuse(focusSentence)
+            return
+        case .browsing, .dragging, .helping: return
         }
         if !fits { refuse("The line is full.") }
     }
@@ -112,14 +128,10 @@ extension EditorState {
             refuse(objection)
             return
         }
+        guard case .add(let spot) = prompt.purpose, let trip = board?.outline.trip else { return }
         mode = .browsing
-        add(title)
-    }
-
-    private mutating func add(_ title: String) {
-        guard let placement = board.flatMap(addPlacement) else { return }
         let id = ItemID.random(using: &options.generator)
-        add([NewItem(id: id, content: .custom(CustomItem(title: title)))], at: placement)
+        add([NewItem(id: id, content: .custom(CustomItem(title: title)))], at: spot.placement(in: trip))
     }
 
     /// Puts what is in hand down as new items.
@@ -129,62 +141,24 @@ extension EditorState {
     }
 
     /// Adds items below each other.
-    private mutating func add(_ items: [NewItem], at placement: Placement) {
+    mutating func add(_ items: [NewItem], at placement: Placement) {
         guard let first = items.first else { return }
         var edits: [Edit] = []
         for (index, item) in items.enumerated() {
             let to = index == 0 ? placement : .after(items[index - 1].id, day: placement.day)
             edits.append(.add(item.id, item.content, to: to))
         }
+        awaitedFocus = first.id
         let what = items.count == 1 ? first.content.title : "\(items.count) items"
-        apply(edits) { "Added \(what).\($0.undoHint)" }
-        let id = first.id
-        if let row = self.board?.outline.row(of: id) { focus(row: row) }
-        settle(id)
+        apply(edits, as: .add(items.map(\.id), what: what))
+        settle(first.id)
         offerUndo()
-    }
-
-    /// Right below the focus; nil outside the trip's days.
-    func addPlacement(_ board: Board) -> Placement? {
-        guard board.outline.inside.contains(board.cursor) else { return nil }
-        switch board.outline.rows[board.cursor] {
-        case .day(let day): return .start(day: day)
-        case .item(let id): return board.item.map { .after(id, day: $0.position.day) }
-        }
     }
 
     // MARK: On their way to the daemon
 
-    /// Shows edits at once and asks for them.
-    mutating func apply(_ edits: [Edit], sentence: (EditorState) -> String) {
-        emit(.apply(edits))
-        pending.append(PendingChange(edits: edits, sentence: ""))
-        refresh()
-        pending[pending.count - 1] = PendingChange(edits: edits, sentence: sentence(self))
-    }
-
-    /// Asks for a change that only the daemon knows.
-    mutating func ask(for effect: EditorEffect, _ sentence: String) {
-        motion.toast = nil
-        emit(effect)
-        pending.append(PendingChange(edits: [], sentence: sentence))
-    }
-
-    mutating func editAccepted(_ sentence: String?) {
-        guard !pending.isEmpty else {
-            if let sentence { say(sentence) }
-            return
-        }
-        let change = pending.removeFirst()
-        if !change.edits.isEmpty { accepted.append(change.edits) }
-        // While something is in hand, its own sentence matters more.
-        if case .browsing = mode { say(sentence ?? change.sentence) }
-    }
-
-    mutating func editRefused(_ reason: String) {
-        if !pending.isEmpty { pending.removeFirst() }
-        motion.toast = nil
-        refresh()
-        refuse("Not done: \(reason)")
+    /// Asks for edits; the next view shows them.
+    mutating func apply(_ edits: [Edit], as deed: Deed) {
+        ask(for: deed) { .apply($0, edits) }
     }
 }

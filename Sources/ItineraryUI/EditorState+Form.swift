@@ -3,13 +3,13 @@ import TripModel
 /// Editing an item's fields.
 extension EditorState {
     mutating func beginForm() {
-        guard let item = board?.item else { return }
-        guard let form = Form(item) else {
+        guard let board, let item = board.item else { return }
+        guard let form = Form(item, at: Spot(ofRow: board.cursor, of: board.outline)) else {
             refuse("A game follows the schedule and is not edited.")
             return
         }
         if let holder = holder(of: item.id) {
-            refuse("\(holder) is moving \(item.content.title).")
+            refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
             return
         }
         mode = .filling(form)
@@ -32,28 +32,56 @@ extension EditorState {
     }
 
     /// Sends what is different, if the trip would take it.
-    private mutating func accept(_ form: Form) {
+    private mutating func accept(_ old: Form) {
+        var form = old
         let changes: [FieldChange]
         do throws(Form.Objection) { changes = try form.changes() } catch {
             object(form, error.field, error.reason)
+            return
+        }
+        guard form.remover == nil else { return addAgain(form, changes) }
+        if let field = form.takeConflict(), let theirs = field.theirs {
+            mode = .filling(form)
+            refuse(
+                "\(field.kind.rawValue) is \(theirs.text.isEmpty ? "empty" : theirs.text) now (\(theirs.user)). "
+                    + "Enter again writes \(field.line.text).")
             return
         }
         guard !changes.isEmpty, var trip = board?.outline.trip else {
             mode = .browsing
             return
         }
-        let edit = Edit.update(form.item, changes)
+        let edit = Edit.update(form.item.id, changes)
         do throws(EditFailure) { _ = try trip.rehearse([edit], by: nobody) } catch {
             let (field, reason) = explain(error.rejection, trip)
             object(form, field.map(form.index(ofField:)) ?? form.index, reason)
             return
         }
         mode = .browsing
-        apply([edit]) { state in
-            guard let title = state.board?.outline.trip[form.item]?.content.title else { return "" }
-            if case .title? = changes.first, changes.count == 1 { return "The title is \(title) now." }
-            return "Changed \(title).\(state.undoHint)"
+        let names = form.fields.filter(\.isChanged).map { $0.kind.rawValue.lowercased() }
+        apply(
+            [edit],
+            as: .change(form.item.id, title: form.item.content.title, fields: names.joined(separator: ", ")))
+        offerUndo()
+    }
+
+    /// Adds the item that somebody removed meanwhile as a new one, with what has been written, where it was.
+    private mutating func addAgain(_ form: Form, _ changes: [FieldChange]) {
+        guard var trip = board?.outline.trip else { return }
+        let id = ItemID.random(using: &options.generator)
+        let day = max(min(form.item.position.day, trip.header.dayCount), 1)
+        var edits: [Edit] = [
+            .add(id, form.item.content, to: form.spot?.placement(in: trip) ?? .end(day: day))
+        ]
+        if !changes.isEmpty { edits.append(.update(id, changes)) }
+        do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
+            let (field, reason) = explain(error.rejection, trip)
+            object(form, field.map(form.index(ofField:)) ?? form.index, reason)
+            return
         }
+        mode = .browsing
+        awaitedFocus = id
+        apply(edits, as: .add([id], what: form.item.content.title))
         offerUndo()
     }
 

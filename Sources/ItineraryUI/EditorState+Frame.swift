@@ -19,7 +19,7 @@ extension EditorState {
             putList(&painter, board)
             putPane(&painter)
         } else {
-            putCentered(connectionText ?? "Waiting for the trip.", &painter)
+            putCentered("Waiting for the trip.", &painter)
         }
         putStatus(&painter)
         putBar(&painter)
@@ -51,11 +51,20 @@ extension EditorState {
         painter.putRight(right, row: 0, start: next + 2, end: end, style: style)
     }
 
-    private var connectionText: String? {
+    /// What is the matter with the connection, the most important first; nil where all is well.
+    var connectionText: String? {
+        let count = board?.view.unanswered ?? 0
+        let waiting = count == 0 ? "" : "; \(counted(count, "change")) not there yet"
         switch connection {
-        case .connected: nil
-        case .connecting(let what): what.isEmpty ? "connecting…" : "connecting… \(what)"
-        case .lost(let reason): "not connected: \(reason)"
+        case .connected:
+            let doubtful = board?.view.doubtful ?? 0
+            if doubtful == 0 { return nil }
+            return "\(counted(doubtful, "change")) not confirmed: the daemon's disk failed, start it again"
+        case .silent: return "the daemon does not answer\(waiting)"
+        case .lost(let reason): return "not connected\(waiting)\(reason.isEmpty ? "" : "; \(reason)")"
+        case .stopped:
+            let key = keys.advertisedKey(of: .startDaemon, in: .list).map { "; \($0) starts it" } ?? ""
+            return "the daemon was stopped\(key)\(waiting)"
         }
     }
 
@@ -70,21 +79,34 @@ extension EditorState {
             putLine(line, label: label, &painter, row: row, end: textEnd)
             return
         }
-        let text = message?.text ?? focusSentence
+        let lines = statusLines(painter)
         let style =
             switch message?.tone {
             case .refusal: theme.refusal.flashing(motion.refusalFlash != nil)
             case .plain, nil: theme.status
             }
-        painter.put(text, row: row, column: 2, end: textEnd, style: style)
+        painter.put(lines.first, row: row, column: 2, end: textEnd, style: style)
+        if let more = lines.second { painter.put(more, row: row + 1, column: 2, end: end, style: style) }
+    }
+
+    /// What the status line says. A message that is too long goes on in place of the bar: its end matters too.
+    private func statusLines(_ painter: ScreenPainter) -> (first: String, second: String?) {
+        let kept = waitingText.isEmpty ? 0 : painter.columns(of: waitingText) + 2
+        let columns = size.columns - 3 - kept
+        let text = message?.text ?? focusSentence
+        guard message != nil || isReadingNotDone, painter.columns(of: text) > columns,
+            let first = Wrapping.lines(of: text, columns: columns, limit: 1).first, text.hasPrefix(first)
+        else { return (text, nil) }
+        return (first, String(text.dropFirst(first.count)).trimmed)
     }
 
     /// The line at the bottom that the user writes.
     private var lineBeingWritten: (label: String, line: LineEditor)? {
         switch mode {
         case .prompting(let prompt): (prompt.label, prompt.line)
-        case .filling(let form): ("\(form.current.kind.rawValue):", form.current.line)
-        case .browsing, .dragging, .choosing, .confirming, .helping: nil
+        case .filling(let form):
+            form.remover == nil ? ("\(form.current.kind.rawValue):", form.current.line) : nil
+        case .browsing, .dragging, .choosing, .confirming, .acknowledging, .helping: nil
         }
     }
 
@@ -92,7 +114,8 @@ extension EditorState {
         let row = size.rows - 1
         var end = size.columns - 1
         var column = 2
-        if let toast = motion.toast {
+        if statusLines(painter).second != nil { return }
+        if case .browsing = mode, let toast = motion.toast {
             end = painter.putRight(
                 " \(toast.text(at: now)) ", row: row, start: column, end: end, style: theme.toast)
             end -= 2

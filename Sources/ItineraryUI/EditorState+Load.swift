@@ -1,78 +1,126 @@
 import TripModel
 
+/// Showing views of the trip.
 extension EditorState {
-    /// Takes a newer state of the trip; an item in hand keeps it waiting.
-    mutating func load(_ view: TripView) {
-        accepted = []
-        take(view)
-    }
-
-    /// Shows the newest state again, with what is left of the user's own changes.
-    mutating func refresh() {
-        if let view = deferred ?? board?.view { take(view) }
-    }
-
-    private mutating func take(_ view: TripView) {
-        guard case .dragging(let drag) = mode else {
-            show(view)
-            return
-        }
-        switch drag.phase {
-        case .asking:
-            keepingScroll {
-                $0.show(view)
-                $0.rebaseDrag()
-            }
-        case .held, .dropping:
-            deferred = view
-            if drag.existing == nil { deferredCount += 1 }
-        }
-    }
-
-    /// Shows a state of the trip. The focus stays on its item, and the list where it is scrolled to.
+    /// Shows a view. The focus stays on its item, and the list where it is scrolled to; what is open stays open, also
+    /// when what it is about has gone.
     mutating func show(_ view: TripView) {
-        let outline = Outline(withOwnChanges(view.trip), problems: view.problems)
-        guard board != nil else {
-            board = Board(view, outline: outline)
+        for edit in view.news { if let item = edit.removed { departed.note(item) } }
+        guard let old = board else {
+            board = Board(view, outline: Outline(view.trip, problems: view.problems))
+            wordAsked()
             return
         }
-        keepingScroll {
-            $0.board?.view = view
-            $0.board?.show(outline)
+        let isChanged = view.trip != old.view.trip || view.problems != old.view.problems
+        if !view.news.isEmpty || view.people.map(\.dragging) != old.view.people.map(\.dragging)
+            || view.trip.header.dayCount != old.view.trip.header.dayCount
+        {
+            lastUpset = now
         }
+        followDrag(view.drag)
+        keepingScroll { state in
+            state.board?.view = view
+            state.endDropped()
+            guard isChanged else { return }
+            state.board?.show(Outline(view.trip, problems: view.problems))
+            state.rebaseDrag()
+        }
+        if isChanged { noteDisplacement(old, view) }
+        wordAsked()
+        followFocus()
+        if isChanged || !view.news.isEmpty { keepOpen(view) }
+        if let held = message?.heldItem, holder(of: held) == nil { message = nil }
+        tell(view.news)
+    }
+
+    /// Puts the focus on the item that was waited for, if it is there.
+    mutating func followFocus() {
+        guard let id = awaitedFocus, let row = board?.outline.row(of: id) else { return }
+        if case .browsing = mode { focus(row: row) }
+        awaitedFocus = nil
+    }
+
+    /// Notes that the item in focus has gone, other than by the user's own hand.
+    private mutating func noteDisplacement(_ old: Board, _ view: TripView) {
+        defer { ownRemovals = ownRemovals.filter { view.trip[$0] != nil } }
+        guard let item = old.item, view.trip[item.id] == nil, !ownRemovals.contains(item.id) else { return }
+        // A drag that has just been lost has its own word for it.
+        if case .acknowledging = mode { return }
+        lastUpset = now
+        let sentence = goneSentence(item, view)
+        displaced = Displaced(sentence: sentence, until: now + Self.displacedTime)
+        if case .browsing = mode, !options.isByLines { mention(sentence) }
+    }
+
+    /// `ann removed Hotel.`
+    private func goneSentence(_ item: Item, _ view: TripView) -> String {
+        let user = view.news.first { $0.removed?.id == item.id }?.user
+        return user.map { "\($0) removed \(item.content.title)." }
+            ?? "\(item.content.title) has been removed."
+    }
+
+    /// What is open stays open. What it is about may have changed, or gone: it says so.
+    private mutating func keepOpen(_ view: TripView) {
         switch mode {
-        case .filling(let form):
-            guard outline.trip[form.item] == nil else { break }
-            mode = .browsing
-            refuse("The item has been removed.")
+        case .filling(var form):
+            let wasThere = form.remover == nil
+            form.follow(
+                view.trip[form.item.id], goneBy: view.news.first { $0.removed?.id == form.item.id }?.user)
+            mode = .filling(form)
+            if wasThere, let sentence = form.goneSentence { refuse(sentence) }
         case .choosing(let chooser):
-            guard case .move(let id, _) = chooser.purpose else { break }
-            mode = .browsing
-            if outline.trip[id] == nil {
-                refuse("The item has been removed.")
-            } else {
-                chooseMove(again: chooser)
+            guard case .move(let item, _) = chooser.purpose else { break }
+            keepOpen(chooser, item, view)
+        case .confirming(var question):
+            guard case .remove(let id) = question.purpose, view.trip[id] == nil, question.news == nil else {
+                break
             }
-        case .confirming(let id):
-            guard outline.trip[id] == nil else { break }
-            mode = .browsing
-            say("The game has been removed.")
-        case .browsing, .dragging, .prompting, .helping: break
+            question.news =
+                view.news.first { $0.removed?.id == id }.map {
+                    "\($0.user) removed it already."
+                } ?? "It has been removed already."
+            mode = .confirming(question)
+            refuse(focusSentence)
+        case .browsing, .dragging, .prompting, .acknowledging, .helping: break
         }
     }
 
-    /// What the trip will be with the user's changes that it does not show yet. One that does not fit any more
-    /// is left out: the daemon will say why.
-    private func withOwnChanges(_ trip: Trip) -> Trip {
-        var trip = trip
-        for edits in accepted + pending.map(\.edits) where !edits.isEmpty {
-            do throws(EditFailure) { _ = try trip.apply(edits, by: nobody) } catch { continue }
+    private mutating func keepOpen(_ old: Chooser, _ item: Item, _ view: TripView) {
+        guard let row = board?.outline.row(of: item.id) else {
+            var chooser = old
+            if chooser.goneSentence == nil {
+                chooser.goneSentence = goneSentence(item, view)
+                refuse(sentence(of: chooser))
+            }
+            mode = .choosing(chooser)
+            return
         }
-        return trip
+        focus(row: row)
+        guard var chooser = moveChooser() else { return }
+        chooser.filter = old.filter
+        if let text = old.current?.choice.text { chooser.select(text) }
+        mode = .choosing(chooser)
     }
 
-    /// The author of what is only shown: who edited an item and when is for the daemon to say.
+    /// The author of what is only tried out: who edits an item and when is for the daemon to say.
     var nobody: Author { Author(name: userName, at: Timestamp(milliseconds: 0)) }
+
+    /// Says what others have done; with an item in hand that waits for the drop's own sentence.
+    private mutating func tell(_ news: [RemoteEdit]) {
+        guard !news.isEmpty, let trip = board?.outline.trip else { return }
+        lastNews = now
+        guard let sentence = RemoteChange.sentence(of: news, in: trip) else { return }
+        if let lastDrop {
+            asked[lastDrop]?.meanwhile = sentence
+        } else if case .browsing = mode, !options.isByLines {
+            mention(displaced.map { $0.until > now } == true ? displaced?.sentence ?? sentence : sentence)
+        }
+    }
+
+    /// The newest drop whose outcome has not come.
+    var lastDrop: Int? {
+        asked.keys.filter { if case .move(_, _, _, .some)? = asked[$0]?.deed { true } else { false } }.max()
+    }
 
     /// Makes a change after which the first visible row that has not been moved itself is where it was.
     mutating func keepingScroll(_ change: (inout Self) -> Void) {

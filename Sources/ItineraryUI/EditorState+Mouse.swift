@@ -14,6 +14,9 @@ extension EditorState {
         guard let board else { return }
         switch mode {
         case .browsing, .dragging: break
+        case .acknowledging:
+            if case .press = event.action { (mode, message) = (.browsing, nil) }
+            return
         case .prompting, .filling, .choosing, .confirming, .helping: return
         }
         motion.snapBack = nil
@@ -82,11 +85,7 @@ extension EditorState {
     /// Puts the item down; where that is not allowed, it goes back, as there is no button down to hold it.
     private mutating func release() {
         forgetPointer()
-        guard case .dragging(let drag) = mode else { return }
-        switch drag.phase {
-        case .asking(dropsWhenGranted: true), .dropping: return
-        case .asking, .held: break
-        }
+        guard case .dragging = mode else { return }
         drop()
     }
 
@@ -94,10 +93,6 @@ extension EditorState {
     /// below the last row the last.
     mutating func hover(under event: MouseEvent, _ board: Board) {
         guard case .dragging(let drag) = mode else { return }
-        switch drag.phase {
-        case .asking(dropsWhenGranted: true), .dropping: return
-        case .asking, .held: break
-        }
         let height = listHeight
         let layout = layout(of: board)
         let line = board.top + min(max(event.row - Self.listRow, 0), height - 1)

@@ -90,8 +90,14 @@ extension EditorState {
             painter.put(field.kind.rawValue, row: row, column: 2, end: width, style: theme.detail)
             var style = theme.title
             if isCurrent || field.isChanged { style.attributes.formUnion(theme.focused) }
+            let theirs =
+                field.theirs.map { field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))" } ?? ""
+            let kept =
+                theirs.isEmpty ? 0 : min(painter.columns(of: theirs) + 2, (width - 2 - Self.fieldColumn) / 2)
             painter.put(
-                field.line.text, row: row, column: 2 + Self.fieldColumn, end: width - 1, style: style)
+                field.line.text, row: row, column: 2 + Self.fieldColumn, end: width - 1 - kept, style: style)
+            painter.putRight(
+                theirs, row: row, start: width - 1 - max(kept - 2, 0), end: width - 1, style: theme.waiting)
         }
     }
 

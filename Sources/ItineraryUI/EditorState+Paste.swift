@@ -6,18 +6,16 @@ extension EditorState {
     /// A title is one line; no more of a paste than this many scalars is looked at.
     private static let pasteLimit = TripLimits.operations * TripLimits.textBytes
 
-    mutating func paste(_ text: String, _ input: InputEvent) {
-        if isWaitingForDrop(nil) {
-            hold(input)
-            return
-        }
+    mutating func paste(_ text: String) {
+        guard isLargeEnough || options.isByLines else { return }
         message = nil
         motion.snapBack = nil
         switch mode {
         case .browsing: lift(pasted: text)
         case .prompting, .filling, .choosing:
             write(text.unicodeScalars.prefix(Self.pasteLimit).map { $0 == "\n" || $0 == "\t" ? " " : $0 })
-        case .dragging, .confirming, .helping: break
+        case .confirming, .acknowledging: refuse(focusSentence)
+        case .dragging, .helping: break
         }
     }
 
@@ -25,7 +23,7 @@ extension EditorState {
     private mutating func lift(pasted text: String) {
         if let path = PastedText.tablePath(in: text) {
             emit(.previewImport(path: path))
-            say("Reading \(path).")
+            mode = .choosing(Chooser(awaiting: .importing, "Reading \(path)…"))
             return
         }
         let limited = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.pasteLimit)))
@@ -59,6 +57,7 @@ extension EditorState {
         guard let board else { return }
         let items = contents.map { NewItem(id: .random(using: &options.generator), content: $0) }
         guard let drag = Drag(new: items, belowRow: board.cursor, of: board.outline) else { return }
+        emit(.hold)
         keepingScroll { $0.mode = .dragging(drag) }
         animateLift()
         say(liftSentence(drag, board.outline))

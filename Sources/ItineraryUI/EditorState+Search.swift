@@ -5,14 +5,14 @@ extension EditorState {
     mutating func beginSearch() {
         guard let board else { return }
         let origin = board.outline.rows[board.cursor]
-        mode = .prompting(Prompt(purpose: .search(origin: origin), line: LineEditor()))
+        mode = .prompting(
+            Prompt(purpose: .search(origin: origin, row: board.cursor), line: LineEditor()))
     }
 
     /// Looks from where the search began for what is written by now.
     mutating func searchAgain(_ prompt: Prompt) {
-        guard case .search(let origin) = prompt.purpose, let board else { return }
+        guard let start = origin(of: prompt), let board else { return }
         search = TextSearch(prompt.line.text)
-        guard let start = board.outline.row(of: origin) else { return }
         guard let search else {
             focus(row: start)
             return
@@ -30,9 +30,17 @@ extension EditorState {
     /// Keeps the matches marked, or forgets them and goes back.
     mutating func endSearch(_ prompt: Prompt, keeps: Bool) {
         mode = .browsing
-        guard case .search(let origin) = prompt.purpose, !keeps || search == nil else { return }
+        guard prompt.isSearch, !keeps || search == nil else { return }
         search = nil
-        if let row = board?.outline.row(of: origin) { focus(row: row) }
+        if let row = origin(of: prompt) { focus(row: row) }
+    }
+
+    /// The row that a search began at; where that has gone, the one in its place.
+    private func origin(of prompt: Prompt) -> Int? {
+        guard case .search(let origin, let row) = prompt.purpose, let outline = board?.outline else {
+            return nil
+        }
+        return outline.row(of: origin) ?? min(row, outline.rows.count - 1)
     }
 
     /// Goes to the next match in a direction, beyond the end from the other end.
@@ -45,7 +53,7 @@ extension EditorState {
         let count = board.outline.rows.count
         let next = (1...count).lazy.map { (board.cursor + step * $0 + count * 2) % count }
             .first { matches(search, row: $0, board) }
-        if let next { focus(row: next) } else { refuse("Nothing is called so any more.") }
+        if let next { focus(row: next) } else { refuse("Nothing in the list matches any more.") }
     }
 
     func matches(_ search: TextSearch, row: Int, _ board: Board) -> Bool {

@@ -7,15 +7,14 @@ extension EditorState {
         guard let board else { return "" }
         let outline = board.outline
         switch mode {
-        case .dragging(let drag):
-            return drag.phase == .dropping
-                ? "Putting \(drag.title) down." : gapSentence(drag, outline)
-        case .confirming(let id):
-            let title = outline.trip[id]?.content.title ?? "the game"
-            return
-                "Remove the game \(title)? \(keyName(.accept, .confirmation))/\(keyName(.cancel, .confirmation))"
+        case .dragging(let drag): return gapSentence(drag, outline)
+        case .confirming(let question):
+            return "\(question.news ?? question.text) "
+                + "\(keyName(.accept, .confirmation))/\(keyName(.cancel, .confirmation))"
+        case .acknowledging(let sentence): return sentence
         case .choosing(let chooser): return sentence(of: chooser)
         case .helping: return ""
+        case .filling(let form) where form.goneSentence != nil: return form.goneSentence ?? ""
         case .browsing, .prompting, .filling: break
         }
         let problems = outline.problems(atRow: board.cursor)
@@ -35,7 +34,9 @@ extension EditorState {
     /// `Day 2, 4 of 6`
     func placeName(_ outline: Outline, _ row: Int) -> String {
         let place = outline.place(ofRow: row)
-        return place.number == 0 ? dayName(place.day) : placeName(place)
+        guard place.number > 0 else { return dayName(place.day) }
+        let day = DateText.name(ofDay: place.day, in: outline.trip.header)
+        return "\(day), \(place.number) of \(place.count)"
     }
 
     private func placeName(_ place: Outline.Place) -> String {
@@ -44,8 +45,11 @@ extension EditorState {
 
     /// `Day 3` and its date.
     func dayName(_ day: Int) -> String {
-        let date = board?.outline.trip.header.date(ofDay: day).map { " · \(DateText.text(of: $0))" }
-        return "Day \(day)\(date ?? "")"
+        guard let header = board?.outline.trip.header, header.days.contains(day) else {
+            return (board.map { DateText.name(ofDay: day, in: $0.outline.trip.header) } ?? "Day \(day)")
+                + ", outside the trip"
+        }
+        return "Day \(day)" + (header.date(ofDay: day).map { " · \(DateText.text(of: $0))" } ?? "")
     }
 
     /// `1 game`, `1 h 25 min of travel`
@@ -110,9 +114,23 @@ extension EditorState {
 
     /// How many changes of others are held back; empty if none.
     var waitingText: String {
-        let count = max(waitingCount, deferredCount)
-        guard count > 0 else { return "" }
+        let count = waitingCount
+        guard count > 0 else { return notDoneText }
         return size.columns < Self.roomyColumns ? "\(count) waiting" : "\(counted(count, "change")) waiting"
+    }
+
+    /// How many changes were not done, until that is read.
+    private var notDoneText: String {
+        // What is being said now need not be pointed to.
+        guard notDone.count > 0, message?.tone != .refusal, !isReadingNotDone,
+            let key = keys.advertisedKey(of: .notDone, in: .list)
+        else { return "" }
+        return "\(notDone.count) not done: \(key)"
+    }
+
+    /// Whether the user has the list of what was not done before them.
+    var isReadingNotDone: Bool {
+        if case .choosing(let chooser) = mode, case .notDone = chooser.purpose { true } else { false }
     }
 
     /// From this width on there is room for words that could be left out.

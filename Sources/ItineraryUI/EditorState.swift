@@ -3,8 +3,9 @@ import TripModel
 
 /// The terminal editor as a value: events go in, effects come out, and `frame()` shows it.
 ///
-/// It does no I/O and knows no clock. The user's own changes are shown at once, by the same rules that the
-/// daemon applies, and corrected by what the daemon says.
+/// It does no I/O and knows no clock. It shows the views that it is given and keeps no copy of the trip beside them:
+/// what the user does is asked for by an effect, and the view that comes of it is shown before the next key is looked
+/// at. So a key means what was on the screen when it was pressed.
 package struct EditorState: Sendable {
     /// What the keys mean just now.
     enum Mode: Sendable {
@@ -15,18 +16,12 @@ package struct EditorState: Sendable {
         case filling(Form)
         /// One line of a list is chosen.
         case choosing(Chooser)
-        /// Whether to remove this game.
-        case confirming(ItemID)
+        /// A question is answered with yes or no.
+        case confirming(Question)
+        /// Something has happened to what the user had in hand or in focus: keys wait until it is acknowledged.
+        case acknowledging(String)
         /// The help, scrolled down so many lines.
         case helping(top: Int)
-    }
-
-    /// A change of the user's that the daemon has not answered yet.
-    struct PendingChange: Sendable {
-        /// What it does, as far as the editor can tell: nothing for undo and redo.
-        let edits: [Edit]
-        /// The sentence that tells it is done.
-        let sentence: String
     }
 
     /// The terminal's size in cells.
@@ -41,26 +36,35 @@ package struct EditorState: Sendable {
     let keys: KeyMap
 
     var size = Size()
-    var connection = ConnectionStatus.connecting("")
-    var people: [Person] = []
     var board: Board?
     var mode = Mode.browsing
     var message: Message?
-    var waitingCount = 0
     /// What is searched for: its matches are marked.
     var search: TextSearch?
-    /// The list of trips is asked for, to choose from.
-    var wantsTrips = false
     var takesMouse: Bool
 
-    /// Changes not answered yet, oldest first.
-    var pending: [PendingChange] = []
-    /// Edits that the daemon has taken since the newest state came.
-    var accepted: [[Edit]] = []
-    /// A state that came while an item was held.
-    var deferred: TripView?
-    /// Keys pressed while a drop waits for its answer.
-    var heldInput: [InputEvent] = []
+    /// What was asked for and whose outcome has not come, by the numbers of the changes.
+    var asked: [Int: AskedChange] = [:]
+    private var nextNumber = 1
+    /// What was not done, or perhaps not, until it is read.
+    var notDone = NotDone()
+    /// An item that takes the focus when a view has it.
+    var awaitedFocus: ItemID?
+    /// The item in focus went away by itself, and until when keys for it are not taken.
+    var displaced: Displaced?
+    /// Items that the user has removed, whose going away is nothing strange.
+    var ownRemovals: Set<ItemID> = []
+    /// When others changed what is on the screen.
+    var lastNews: Duration?
+    /// When anything on the screen changed last that the user did not change.
+    var lastUpset: Duration?
+    /// What items that are gone were called.
+    var departed = Departed()
+    /// When the user did something last.
+    var lastInput = Duration.zero
+    /// How much the user has pressed.
+    var inputCount = 0
+
     /// The row on which the mouse button went down.
     var pressed: Outline.Row?
     /// Where the mouse holds the lifted item.
@@ -68,8 +72,6 @@ package struct EditorState: Sendable {
     /// The list scrolling by itself.
     var edgeScroll: EdgeScroll?
 
-    /// How many states came while a new item was in hand, which the daemon does not know of.
-    var deferredCount = 0
     var motion = Motion()
     var now = Duration.zero
     /// When the timer was asked to go off.
@@ -77,8 +79,12 @@ package struct EditorState: Sendable {
     /// What the event in hand has led to; empty between events.
     private var effects: [EditorEffect] = []
 
-    /// How many keys are kept while a drop waits for its answer.
-    static let heldInputLimit = 256
+    /// How long an item of the trip may rest in the user's hand: nobody else can touch it meanwhile.
+    static let holdingTime = Duration.seconds(120)
+    /// How long after the focus was moved by others a key that would do something to the item is not taken.
+    static let displacedTime = Duration.seconds(1)
+    /// How long after a change by others a removal asks first.
+    static let unsettledTime = Duration.milliseconds(500)
 
     /// Makes an editor that waits for the terminal's size and a trip.
     package init(userName: String, options: EditorOptions = EditorOptions()) {
@@ -95,28 +101,23 @@ package struct EditorState: Sendable {
     package mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
         self.now = now
         switch event {
-        case .input(let input): take(input)
+        case .input(let input):
+            lastInput = now
+            inputCount += 1
+            awaitedFocus = nil
+            take(input)
         case .resized(let columns, let rows): size = Size(columns: max(columns, 0), rows: max(rows, 0))
         case .timer:
             deadline = nil
             scrollAtEdge()
-        case .loaded(let view): load(view)
-        case .waiting(let count): waitingCount = max(count, 0)
-        case .people(let people): keepingScroll { $0.people = people }
+            letGoOfForgotten()
+        case .shown(let view): show(view)
+        case .outcome(let number, let outcome): settle(number, outcome)
         case .announced(let sentence): announce(sentence)
-        case .dragGranted: dragGranted()
-        case .dragRefused(let reason): dragRefused(reason)
-        case .dropAccepted: dropAccepted()
-        case .dropRefused(let reason): dropRefused(reason)
-        case .dragLost(let reason): dragLost(reason)
-        case .editAccepted(let sentence): editAccepted(sentence)
-        case .editRefused(let reason): editRefused(reason)
         case .trips(let trips): offer(trips)
         case .importPreview(let preview): offer(preview)
-        case .failed(let reason):
-            wantsTrips = false
-            refuse(reason)
-        case .connection(let status): connection(is: status)
+        case .importEdits(let batches): importAll(batches)
+        case .failed(let reason): fail(reason)
         }
         motion.expire(at: now)
         revealFocus()
@@ -134,23 +135,25 @@ package struct EditorState: Sendable {
     }
 
     private mutating func askForTimer() {
-        let next = [motion.next(after: now), edgeScroll?.next].compactMap { $0 }.min()
+        let next = [motion.next(after: now), edgeScroll?.next, endOfHolding].compactMap { $0 }.min()
         guard next != deadline else { return }
         deadline = next
         if let next { emit(.wake(after: max(next - now, .milliseconds(1)))) }
     }
 
-    private mutating func connection(is status: ConnectionStatus) {
-        connection = status
-        if case .lost(let reason) = status { dragLost(reason) }
+    /// Asks for a change under a number of its own.
+    mutating func ask(for deed: Deed, _ effect: (Int) -> EditorEffect) {
+        asked[nextNumber] = AskedChange(deed, input: inputCount)
+        emit(effect(nextNumber))
+        nextNumber += 1
     }
 }
 
 extension EditorState {
-    /// Says what somebody else did; not over what is said of an item in hand, where it only waits.
+    /// Says something of elsewhere; not over what is said of an item in hand, where it only waits.
     private mutating func announce(_ sentence: String) {
         if case .dragging = mode { return }
-        say(sentence)
+        mention(sentence)
     }
 }
 
@@ -165,12 +168,55 @@ extension EditorState {
         message = Message(text: sentence, tone: .plain)
     }
 
+    /// Says something that the user did not just ask for: not over a refusal that nobody has read, but for one that
+    /// is true only while somebody holds an item.
+    mutating func mention(_ sentence: String) {
+        if message?.tone != .refusal || message?.heldItem != nil { say(sentence) }
+    }
+
     /// Says why something is not done, and rings the bell, once for all that an event leads to.
-    mutating func refuse(_ sentence: String) {
-        message = Message(text: sentence, tone: .refusal)
+    ///
+    /// - Parameter item: the item that another person holds, if that is why; then the sentence goes with the hold.
+    mutating func refuse(_ sentence: String, heldItem item: ItemID? = nil) {
+        message = Message(text: sentence, tone: .refusal, heldItem: item)
         if options.feedback.isAudible, !effects.contains(.bell) { emit(.bell) }
         animateRefusal()
     }
+
+    /// The items in the order in which they are on the screen, or would be if it were long enough; nil before there is
+    /// a trip.
+    package var shownOrder: [ItemID]? {
+        board?.outline.rows.compactMap { if case .item(let id) = $0 { id } else { nil } }
+    }
+
+    /// What an item on the screen is called.
+    package func title(of id: ItemID) -> String { board?.outline.trip[id]?.content.title ?? "" }
+
+    /// The item in focus, if this user may do something to it now.
+    package var movableFocus: ItemID? {
+        guard let item = board?.item, !item.isGame, holder(of: item.id) == nil else { return nil }
+        return item.id
+    }
+
+    /// Whether an item can be added below the focus.
+    package var mayAddHere: Bool { board.map { $0.outline.inside.contains($0.cursor) } ?? false }
+
+    /// The item that a question is about; nil where there is no question, or one about something else.
+    package var question: ItemID? {
+        guard case .confirming(let question) = mode, case .remove(let id) = question.purpose else {
+            return nil
+        }
+        return id
+    }
+
+    /// The other people on the trip.
+    var people: [Person] { board?.view.people ?? [] }
+
+    /// How the daemon can be reached.
+    var connection: ConnectionStatus { board?.view.connection ?? .connected }
+
+    /// How many changes of others are held back.
+    var waitingCount: Int { board?.view.waitingCount ?? 0 }
 
     /// The name of the other person who has an item in hand.
     func holder(of id: ItemID) -> String? {

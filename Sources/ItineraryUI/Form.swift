@@ -3,7 +3,7 @@ import TripModel
 /// The fields of one item, being edited one at a time.
 struct Form: Sendable {
     /// Which field, as the user sees it.
-    enum Kind: String, Sendable {
+    enum Kind: String, Sendable, CaseIterable {
         case title = "Title"
         case icon = "Icon"
         case city = "City"
@@ -30,10 +30,19 @@ struct Form: Sendable {
         }
     }
 
+    /// What somebody else has made of a field while it is edited here.
+    struct Theirs: Equatable, Sendable {
+        let text: String
+        let user: String
+        /// The user has been told that it would be overwritten.
+        var isKnown = false
+    }
+
     struct Field: Sendable {
         let kind: Kind
-        let original: String
+        private(set) var original: String
         var line: LineEditor
+        var theirs: Theirs?
 
         init(_ kind: Kind, _ text: String?) {
             self.kind = kind
@@ -42,6 +51,19 @@ struct Form: Sendable {
         }
 
         var isChanged: Bool { line.text != original }
+
+        /// Whether it would overwrite what somebody else has just written.
+        var isInConflict: Bool { isChanged && theirs != nil && theirs?.text != line.text }
+
+        /// Takes over what the item says now: what is not edited here follows, what is edited shows both.
+        fileprivate mutating func follow(_ text: String, by user: String) {
+            guard text != theirs?.text ?? original else { return }
+            if !isChanged || line.text == text {
+                original = text
+                line = LineEditor(text, limit: line.limit)
+            }
+            theirs = Theirs(text: text, user: user)
+        }
     }
 
     /// Why a field cannot be as it is written.
@@ -50,29 +72,86 @@ struct Form: Sendable {
         let reason: String
     }
 
-    let item: ItemID
+    /// The item as it is, or was when it was there last.
+    private(set) var item: Item
+    /// Where it stands, for the case that it goes.
+    let spot: Spot?
+    /// Who removed the item meanwhile; empty where that is not known, nil while it is there.
+    private(set) var remover: String?
     private(set) var fields: [Field]
     private(set) var index = 0
 
     /// The fields of an item; nil for a game, which follows the schedule.
-    init?(_ item: Item) {
-        self.item = item.id
+    init?(_ item: Item, at spot: Spot?) {
+        let kinds: [Kind]
         switch item.content {
         case .game: return nil
-        case .custom(let custom):
-            fields = [
-                Field(.title, custom.title), Field(.icon, custom.icon), Field(.city, custom.city),
-                Field(.duration, custom.durationMinutes.map(DateText.text(ofMinutes:))),
-                Field(.cost, custom.cost.map(CostText.text(of:))),
-                Field(.note, custom.note.map(Self.oneLine)),
-            ]
-        case .travel(let travel):
-            fields = [
-                Field(.fromCity, travel.fromCity), Field(.toCity, travel.toCity), Field(.mode, travel.mode),
-                Field(.duration, travel.durationMinutes.map(DateText.text(ofMinutes:))),
-                Field(.note, travel.note.map(Self.oneLine)),
-            ]
+        case .custom: kinds = [.title, .icon, .city, .duration, .cost, .note]
+        case .travel: kinds = [.fromCity, .toCity, .mode, .duration, .note]
         }
+        self.item = item
+        self.spot = spot
+        fields = kinds.map { Field($0, Self.text(of: $0, in: item.content)) }
+    }
+
+    /// What a field says.
+    private static func text(of kind: Kind, in content: ItemContent) -> String? {
+        switch content {
+        case .game: return nil
+        case .custom(let custom):
+            switch kind {
+            case .title: return custom.title
+            case .icon: return custom.icon
+            case .city: return custom.city
+            case .duration: return custom.durationMinutes.map(DateText.text(ofMinutes:))
+            case .cost: return custom.cost.map(CostText.text(of:))
+            case .note: return custom.note.map(oneLine)
+            case .fromCity, .toCity, .mode: return nil
+            }
+        case .travel(let travel):
+            switch kind {
+            case .fromCity: return travel.fromCity
+            case .toCity: return travel.toCity
+            case .mode: return travel.mode
+            case .duration: return travel.durationMinutes.map(DateText.text(ofMinutes:))
+            case .note: return travel.note.map(oneLine)
+            case .title, .icon, .city, .cost: return nil
+            }
+        }
+    }
+
+    /// Takes over what others have done to the item meanwhile.
+    ///
+    /// - Parameter user: who removed it, if it is gone.
+    mutating func follow(_ new: Item?, goneBy user: String?) {
+        guard let new else {
+            remover = remover ?? user ?? ""
+            return
+        }
+        remover = nil
+        item = new
+        for index in fields.indices {
+            fields[index].follow(Self.text(of: fields[index].kind, in: new.content) ?? "", by: new.modifiedBy)
+        }
+    }
+
+    /// What has happened to the item, and what can be done; nil where nothing has.
+    var goneSentence: String? {
+        guard let remover else { return nil }
+        let title = item.content.title
+        let what = remover.isEmpty ? "\(title) has been removed." : "\(remover) removed \(title)."
+        return "\(what) Enter adds it again, Esc leaves."
+    }
+
+    /// The first field that would overwrite what somebody else has written, the user not knowing yet; from now on
+    /// the user knows.
+    mutating func takeConflict() -> Field? {
+        guard let index = fields.firstIndex(where: { $0.isInConflict && $0.theirs?.isKnown == false }) else {
+            return nil
+        }
+        fields[index].theirs?.isKnown = true
+        self.index = index
+        return fields[index]
     }
 
     /// The field being edited.

@@ -1,18 +1,16 @@
-import TripModel
-
 /// What a schedule's file would change.
 package struct ImportPreview: Equatable, Sendable {
     /// What the file is called.
     package let name: String
     /// What it would do, a line each.
     package let lines: [String]
-    /// All its edits, in batches that each fit into one request.
-    package let batches: [[Edit]]
+    /// Whether there is anything to do.
+    package let hasChanges: Bool
 
     /// Makes a preview.
-    package init(name: String, lines: [String], batches: [[Edit]]) {
+    package init(name: String, lines: [String], hasChanges: Bool) {
         self.name = name
         self.lines = lines
-        self.batches = batches
+        self.hasChanges = hasChanges
     }
 }

@@ -3,7 +3,8 @@ import TerminalCore
 extension KeyMap {
     /// The keys as they come.
     package static let standard = KeyMap(
-        list + drag + line(.prompt) + form + menu + line(.search) + search + confirmation + help + everywhere)
+        list + drag + line(.prompt) + form + menu + line(.search) + search + confirmation + notice + help
+            + everywhere)
 
     private static let list: [Binding] = [
         Binding(.list, .up, [KeyStroke(.up), "k"], "one row up"),
@@ -30,6 +31,8 @@ extension KeyMap {
         Binding(.list, .cancel, [KeyStroke(.escape)], "forget the search"),
         Binding(.list, .problems, ["!"], "list the problems"),
         Binding(.list, .trips, ["t"], "open another trip", bar: .ranked(11, "trips")),
+        Binding(.list, .notDone, ["X"], "list what was not done"),
+        Binding(.list, .startDaemon, ["S"], "start the daemon that was stopped"),
         Binding(.list, .mouse, ["M"], "leave the mouse to the terminal, or take it back"),
         Binding(.list, .help, ["?"], "this help", bar: .ranked(3, "help")),
         Binding(.list, .quit, ["q"], "leave", bar: .ranked(4, "quit")),
@@ -105,6 +108,10 @@ extension KeyMap {
     private static let confirmation: [Binding] = [
         Binding(.confirmation, .accept, ["y", "Y"], "yes", bar: .ranked(1, "yes")),
         Binding(.confirmation, .cancel, ["n", "N", "q", KeyStroke(.escape)], "no", bar: .ranked(2, "no")),
+    ]
+
+    private static let notice: [Binding] = [
+        Binding(.notice, .accept, [KeyStroke(.enter), KeyStroke(.escape)], "go on", bar: .ranked(1, "go on"))
     ]
 
     private static let help: [Binding] = [

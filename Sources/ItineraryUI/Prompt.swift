@@ -3,11 +3,13 @@ import TripModel
 /// A line being written.
 struct Prompt: Sendable {
     /// What is done with it.
-    enum Purpose: Equatable, Sendable {
-        /// It names a new item below the cursor.
-        case add
-        /// It is looked for, from a row on.
-        case search(origin: Outline.Row)
+    enum Purpose: Sendable {
+        /// It names a new item, which goes to a place.
+        case add(at: Spot)
+        /// It is looked for, from a row on, which stood at a place in the list.
+        case search(origin: Outline.Row, row: Int)
+        /// It is looked at whether it can be a title.
+        case title
     }
 
     let purpose: Purpose
@@ -16,9 +18,13 @@ struct Prompt: Sendable {
     /// What stands before the line.
     var label: String {
         switch purpose {
-        case .add: "New item:"
+        case .add, .title: "New item:"
         case .search: "Search:"
         }
+    }
+
+    var isSearch: Bool {
+        if case .search = purpose { true } else { false }
     }
 
     /// Why the text cannot be a title; nil if it can.

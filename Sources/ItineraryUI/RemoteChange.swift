@@ -1,36 +1,61 @@
 import TripModel
 
-/// What somebody else's change did, as one sentence.
+/// What somebody else did to one item: added it, changed it or removed it; or to the trip itself, if there is neither
+/// a before nor an after.
+package struct RemoteEdit: Equatable, Sendable {
+    /// Who did it.
+    package let user: String
+    /// The item as it was.
+    package let before: Item?
+    /// The item as it is.
+    package let after: Item?
+
+    /// Makes an edit.
+    package init(user: String, before: Item?, after: Item?) {
+        self.user = user
+        self.before = before
+        self.after = after
+    }
+
+    /// The item that is gone.
+    var removed: Item? { after == nil ? before : nil }
+}
+
+/// What other people's changes did, as one sentence.
 package enum RemoteChange {
-    /// `ann moved Hotel to Day 2, 3 of 5`; nil where nothing of the trip differs.
+    /// `ann moved Hotel to Day 2, 3 of 5`; nil where nothing was done.
     ///
     /// - Parameters:
-    ///   - old: the trip that the user saw before.
-    ///   - new: the trip now, any number of versions later.
-    ///   - user: who made the last of the changes.
-    package static func sentence(from old: Trip, to new: Trip, by user: String) -> String? {
-        let changed = new.items.filter { item in
-            guard let before = old[item.id] else { return true }
-            return before.content != item.content || before.position != item.position
+    ///   - edits: what was done, each item once.
+    ///   - trip: the trip now.
+    package static func sentence(of edits: [RemoteEdit], in trip: Trip) -> String? {
+        guard let edit = edits.first else { return nil }
+        let who = names(of: edits)
+        if edits.count > 1 { return "\(who) made \(edits.count) changes" }
+        guard let item = edit.after else {
+            return edit.removed.map { "\(who) removed \($0.content.title)" } ?? "\(who) changed the trip"
         }
-        // Items that were only re-spaced around an edited one are not what somebody did.
-        let edited = changed.filter { old[$0.id]?.modifiedAt != $0.modifiedAt || old[$0.id] == nil }
-        let removed = old.items.filter { new[$0.id] == nil }
-        let count = edited.count + removed.count
-        if count > 1 { return "\(user) made \(count) changes" }
-        if let item = removed.first { return "\(user) removed \(item.content.title)" }
-        guard let item = edited.first ?? changed.first else {
-            return old.header == new.header ? nil : "\(user) changed the trip"
+        // The user may have moved it on since, or removed it.
+        let place = trip[item.id]?.position == item.position ? place(of: item, in: trip) : nil
+        guard let before = edit.before else {
+            return "\(who) added \(item.content.title)" + (place.map { " on \($0)" } ?? "")
         }
-        let place = place(of: item, in: new)
-        guard let before = old[item.id] else { return "\(user) added \(item.content.title) on \(place)" }
-        if before.position != item.position { return "\(user) moved \(item.content.title) to \(place)" }
-        return "\(user) changed \(item.content.title)"
+        if before.position != item.position {
+            return "\(who) moved \(item.content.title)" + (place.map { " to \($0)" } ?? "")
+        }
+        return "\(who) changed \(item.content.title)"
+    }
+
+    /// Everybody who did something, in the order in which they come.
+    private static func names(of edits: [RemoteEdit]) -> String {
+        var names: [String] = []
+        for edit in edits where !names.contains(edit.user) { names.append(edit.user) }
+        return PeopleNews.list(names)
     }
 
     private static func place(of item: Item, in trip: Trip) -> String {
         let day = trip.items(onDay: item.position.day)
         let rank = (day.firstIndex { $0.id == item.id } ?? 0) + 1
-        return "Day \(item.position.day), \(rank) of \(day.count)"
+        return "\(DateText.name(ofDay: item.position.day, in: trip.header)), \(rank) of \(day.count)"
     }
 }

@@ -43,6 +43,19 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case repeatedUnderNewNumber
     /// A client shows newer states while its user drags.
     case shownDuringDrag
+    /// A client lays its changes upon a state that has them already.
+    case overlayTwice
+    /// A refusal takes the client's oldest change off the screen, whichever was refused.
+    case refusalTakesOldest
+    /// That a change is in doubt is told to nobody.
+    case doubtNotTold
+    /// A drop that waits for its grant is lost when the user leaves.
+    case dropLostAtQuit
+
+    /// Those that sessions of editors find.
+    package static let ofEditors: Set<PlantedBug> = [
+        .overlayTwice, .refusalTakesOldest, .doubtNotTold, .dropLostAtQuit,
+    ]
 
     /// The writer carries out a deletion that was given before anybody knew that a change before it had failed.
     case deletionAfterFailure

@@ -23,4 +23,12 @@ package struct ProcessEnvironment: Sendable {
 package enum ProcessExit {
     /// Ends it at once with a code.
     package static func now(_ code: Int32) -> Never { exit(code) }
+
+    /// Ends it by a signal, so that whoever waits for it sees that.
+    package static func now(bySignal signal: Int32) -> Never {
+        Signals.unwatch([signal])
+        kill(getpid(), signal)
+        // Where it is ignored, or comes a little later on another thread.
+        while true { pause() }
+    }
 }

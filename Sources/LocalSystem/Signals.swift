@@ -13,6 +13,11 @@ import Glibc
 package enum Signals {
     /// What asks this process to end: SIGTERM, SIGINT, SIGHUP.
     package static let termination = [SIGTERM, SIGINT, SIGHUP]
+    /// What asks this process to stop for a while, and what tells that it goes on.
+    package static let stop = SIGTSTP
+    package static let goesOn = SIGCONT
+    /// What tells that a child has ended.
+    package static let childEnded = SIGCHLD
     /// What tells that the terminal has another size.
     package static let windowChange = SIGWINCH
 
@@ -66,9 +71,22 @@ package enum Signals {
         }
     }
 
-    /// Stops this process as Ctrl-Z would; returns when somebody continues it.
-    package static func stopProcess() {
-        raise(SIGSTOP)
+    /// Stops this process and the others of its group, as Ctrl-Z would; returns when somebody continues it. Where nobody
+    /// could, as without a shell that controls jobs, the system does not stop it and this returns at once. `stop` must
+    /// not be watched.
+    package static func stopGroup() {
+        // First the others: this process is stopped by its own thread, so that it is when the call returns.
+        _ = shim_ignore_signal(SIGTSTP)
+        kill(0, SIGTSTP)
+        _ = shim_default_signal(SIGTSTP)
+        // A thread that the runtime made blocks the signal, and one that is blocked stops nobody.
+        var stopping = sigset_t()
+        var blocked = sigset_t()
+        sigemptyset(&stopping)
+        sigaddset(&stopping, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &stopping, &blocked)
+        raise(SIGTSTP)
+        pthread_sigmask(SIG_SETMASK, &blocked, nil)
     }
 
     private static func takeChannel(of signal: Int32, for loop: EventLoop) throws(SystemError) -> Channel {

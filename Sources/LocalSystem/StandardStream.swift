@@ -9,7 +9,20 @@ package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Writes a text and a newline; blocks until it is taken. What cannot be written is lost: nobody is there.
+    private static let failures = Guarded<[Int32: SystemError]>([:])
+
+    /// Why something could not be written; nil while everything was.
+    package var failure: SystemError? { Self.failures.withLock { $0[rawValue] } }
+
+    /// Makes sure that the numbers of the three standard streams are taken: what is opened later never is a stream that
+    /// was closed when this process began. Writing to such a stream fails.
+    package static func occupy() {
+        for number in 0...2 as ClosedRange<Int32> where fcntl(number, F_GETFD) < 0 {
+            _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Writes a text and a newline; blocks until it is taken. What cannot be written is noted in `failure`.
     package func print(_ text: String) { write(Array((text + "\n").utf8)) }
 
     /// Writes bytes; blocks until they are taken.
@@ -26,7 +39,13 @@ package enum StandardStream: Int32, Sendable {
             case EAGAIN, EWOULDBLOCK:
                 var poll = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
                 _ = systemPoll(&poll, 1, -1)
-            default: return
+            case let code:
+                Self.failures.withLock { failures in
+                    if failures[rawValue] == nil {
+                        failures[rawValue] = SystemError(call: "write", code: code)
+                    }
+                }
+                return
             }
         }
     }

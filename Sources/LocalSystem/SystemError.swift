@@ -53,3 +53,8 @@ func checkedCall(_ name: String, _ path: String? = nil, _ body: () -> Int32) thr
     let code = body()
     if code != 0 { throw SystemError(call: name, path: path, code: code) }
 }
+
+extension SystemError {
+    /// Whether nobody reads what was written.
+    package var isBrokenPipe: Bool { code == EPIPE }
+}

@@ -51,7 +51,7 @@ package final class TerminalDevice: Sendable {
             original = before
             shim_guard_terminal(descriptor, &before, farewell, farewell.count)
             cfmakeraw(&settings)
-            try systemCall("tcsetattr") { tcsetattr(descriptor, TCSADRAIN, &settings) }
+            try systemCall("tcsetattr") { tcsetattr(descriptor, TCSANOW, &settings) }
         }
     }
 
@@ -62,7 +62,7 @@ package final class TerminalDevice: Sendable {
             guard var settings = original else { return }
             original = nil
             shim_release_terminal()
-            while tcsetattr(descriptor, TCSADRAIN, &settings) != 0, errno == EINTR {}
+            while tcsetattr(descriptor, TCSANOW, &settings) != 0, errno == EINTR {}
         }
     }
 }

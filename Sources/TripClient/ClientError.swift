@@ -14,6 +14,8 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     case garbled(String)
     /// The change was not made, and why: it was never sent, or it is certain that the daemon did not make it.
     case notMade(String)
+    /// The change was sent, and nobody knows whether it was made: why its answer did not come.
+    case mayBeMade(String)
     /// The trip was deleted.
     case tripDeleted
     /// The daemon at the socket belongs to another user, and serves only them.
@@ -24,7 +26,7 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Whether the connection is gone, so that nobody knows what became of a request in flight.
     public var isLossOfConnection: Bool {
         switch self {
-        case .closed, .unreachable, .noDaemon: true
+        case .closed, .unreachable, .noDaemon, .mayBeMade: true
         case .refused, .garbled, .notMade, .tripDeleted, .otherUser, .cancelled: false
         }
     }
@@ -41,7 +43,8 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
         case .closed(.handshakeTimeout?): "the daemon gave up on this connection: it said no hello"
         case .closed(nil): "the daemon closed the connection"
         case .garbled(let message): "the daemon sent something else than the protocol: \(message)"
-        case .notMade(let message): "it was not done: \(message)"
+        case .notMade(let message): message
+        case .mayBeMade(let message): "it may or may not have been made: \(message)"
         case .tripDeleted: "the trip was deleted"
         case .otherUser(let socket): "the daemon at \(socket) belongs to another user"
         case .cancelled: "nobody waits for it any longer"

@@ -29,7 +29,12 @@ public actor TripClient {
     /// The loop that the client lives on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private init(on loop: EventLoop) { self.loop = loop }
+    private nonisolated let patience: Duration?
+
+    private init(on loop: EventLoop, patience: Duration?) {
+        self.loop = loop
+        self.patience = patience
+    }
 
     // MARK: Connecting
 
@@ -38,20 +43,22 @@ public actor TripClient {
     /// - Parameters:
     ///   - socket: the path of the daemon's socket.
     ///   - hello: who is calling.
+    ///   - patience: how long an answer may take, hello's too; then the connection is given up. Without end, if left
+    ///     out.
     /// - Returns: the client, and what the daemon says of itself.
     /// - Throws: `ClientError`; `noDaemon` where nobody listens.
     public static func connect(
-        to socket: String, saying hello: Hello
+        to socket: String, saying hello: Hello, patience: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         let loop = try ClientThread.start()
-        return try await connect(to: socket, saying: hello, on: loop)
+        return try await connect(to: socket, saying: hello, on: loop, patience: patience)
     }
 
     /// Connects, the client living on a loop that the caller runs.
     package static func connect(
-        to socket: String, saying hello: Hello, on loop: EventLoop
+        to socket: String, saying hello: Hello, on loop: EventLoop, patience: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
-        let client = TripClient(on: loop)
+        let client = TripClient(on: loop, patience: patience)
         let number = try LineSocket.connect(to: socket, waitsForRoom: true).release()
         do throws(ClientError) {
             try await client.attach(number)
@@ -87,6 +94,12 @@ public actor TripClient {
         if let error = socket?.send(request.line(id: .number(id))) { end(error) }
         // Writing may have found that the connection is gone.
         if case .closed(let error) = phase { throw error }
+        let timer = patience.map { patience in
+            loop.schedule(after: patience) { [self] in
+                assumeIsolated { $0.end(.unreachable("the daemon has not answered for \(patience)")) }
+            }
+        }
+        defer { if let timer { loop.cancel(timer) } }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { waiting[id] = $0 }
         } onCancel: {

@@ -13,6 +13,16 @@ public enum Edit: Equatable, Sendable {
     case trip(TripChange)
 }
 
+extension Edit {
+    /// The item it is about; nil for a change of the trip itself.
+    package var item: ItemID? {
+        switch self {
+        case .add(let id, _, _), .move(let id, _), .update(let id, _), .remove(let id): id
+        case .trip: nil
+        }
+    }
+}
+
 /// A new value of one field of an item; nil clears a field that may be left out.
 public enum FieldChange: Equatable, Sendable {
     /// Of a game or a custom item.

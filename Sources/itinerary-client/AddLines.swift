@@ -17,10 +17,8 @@ enum AddLines {
         guard !titles.isEmpty else {
             throw CommandFailure("there is no line with a title", exitCode: CommandFailure.badData)
         }
-        let (client, _) = try await asking { () async throws(ClientError) in try await caller.connect() }
-        let snapshot = try await asking { () async throws(ClientError) in
-            try await client.snapshot(of: trip)
-        }
+        let client = try await SteadyClient(caller)
+        let snapshot = try await client.snapshot(of: trip)
         var placement = try place.placement(in: snapshot.trip)
         var edits: [Edit] = []
         for title in titles {
@@ -28,11 +26,19 @@ enum AddLines {
             edits.append(.add(id, .custom(CustomItem(title: title)), to: placement))
             placement = placement.map { .after(id, day: $0.day) }
         }
+        var added = 0
         for start in stride(from: 0, to: edits.count, by: TripLimits.operations) {
             let batch = Array(edits[start..<min(start + TripLimits.operations, edits.count)])
-            let change = ChangeRequest(
-                method: batch.count == 1 ? .addItem : .apply, trip: trip, edits: batch)
-            let result = try await asking { () async throws(ClientError) in try await client.change(change) }
+            let result: ChangeResult
+            do throws(CommandFailure) {
+                result = try await client.change(.id(snapshot.trip.header.id), batch)
+            } catch {
+                guard edits.count > batch.count else { throw error }
+                throw CommandFailure(
+                    "\(error.message): \(added) of \(edits.count) lines are added, from the first on",
+                    exitCode: error.exitCode)
+            }
+            added += batch.count
             for item in result.items {
                 StandardStream.output.print(
                     "\(item.id)  day \(item.position.day)  \(PlainText.visible(item.content.title))")

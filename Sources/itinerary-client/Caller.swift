@@ -9,6 +9,8 @@ struct Caller: Sendable {
     let user: String?
     /// Whether a daemon is started where none runs.
     private(set) var startsDaemon: Bool
+    /// How long the daemon may take to answer a request.
+    let timeout: Duration
     private let environment: ProcessEnvironment
 
     /// Takes the options that all commands have.
@@ -24,8 +26,19 @@ struct Caller: Sendable {
         socket = chosen ?? defaults.socket()
         socketIsDefault = chosen == nil
         user = try parsing { () throws(Arguments.UsageError) in try arguments.option("--user") }
+        timeout = try Self.timeout(&arguments)
         let noStart = arguments.flag("--no-start")
         self.startsDaemon = startsDaemon && !noStart
+    }
+
+    private static func timeout(_ arguments: inout Arguments) throws(CommandFailure) -> Duration {
+        guard let text = try parsing({ () throws(Arguments.UsageError) in try arguments.option("--timeout") })
+        else { return .seconds(10) }
+        guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
+            throw CommandFailure(
+                "--timeout is a number of seconds, such as 10, not \(text)", exitCode: CommandFailure.usage)
+        }
+        return .milliseconds(Int(seconds * 1000))
     }
 
     /// What the user is called where they see themselves.
@@ -38,15 +51,26 @@ struct Caller: Sendable {
         return caller
     }
 
+    /// The same caller, who has lost a daemon: another one is started only where it is known to be the same.
+    var afterLoss: Caller { starter.record == nil ? withoutStarting : self }
+
+    /// The same caller, who starts a daemon where none runs: a person has asked for it.
+    var starting: Caller {
+        var caller = self
+        caller.startsDaemon = true
+        return caller
+    }
+
     /// How a live trip calls: where nobody listens it has a daemon started, if one is wanted.
     var liveOptions: LiveTrip.Options {
         LiveTrip.Options(
             user: user, client: (Self.program, ProtocolVersion.program),
             whenNobodyListens: { lastLoss throws(ClientError) in
                 // A daemon that was stopped on purpose is not started again behind somebody's back.
-                guard startsDaemon, lastLoss != .closed(.shuttingDown) else {
-                    throw .noDaemon(socket: socket)
-                }
+                // Nor is another one started in the place of one that has not said what it served.
+                guard startsDaemon, lastLoss != .closed(.shuttingDown),
+                    lastLoss == nil || starter.record != nil
+                else { throw .noDaemon(socket: socket) }
                 try await connect(role: .viewer).client.close()
             })
     }
@@ -67,18 +91,22 @@ struct Caller: Sendable {
         } catch {
             guard case .noDaemon = error, startsDaemon else { throw error }
         }
-        let starter = DaemonStarter(
-            socket: socket, socketIsDefault: socketIsDefault, environment: environment)
         let daemon = try starter.start()
         return try await starter.waitUntilServing(daemon) { () async throws(ClientError) in
             try await connectOnce(hello, loop)
         }
     }
 
+    private var starter: DaemonStarter {
+        DaemonStarter(socket: socket, socketIsDefault: socketIsDefault, environment: environment)
+    }
+
     private func connectOnce(
         _ hello: Hello, _ loop: EventLoop?
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
-        if let loop { return try await TripClient.connect(to: socket, saying: hello, on: loop) }
-        return try await TripClient.connect(to: socket, saying: hello)
+        if let loop {
+            return try await TripClient.connect(to: socket, saying: hello, on: loop, patience: timeout)
+        }
+        return try await TripClient.connect(to: socket, saying: hello, patience: timeout)
     }
 }

@@ -105,7 +105,7 @@ enum AddCommand {
             throw CommandFailure("travel needs --from and --to", exitCode: CommandFailure.usage)
         }
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
-        try await EditRun(caller, TripReference(first)).perform(.addItem) { snapshot throws(CommandFailure) in
+        try await EditRun(caller, TripReference(first)).perform { snapshot throws(CommandFailure) in
             .add(.random(), content, to: try place.placement(in: snapshot.trip))
         }
     }
@@ -119,7 +119,7 @@ enum MoveCommand {
         let trip = try Command.trip(&arguments)
         let item = try parsing { () throws(Arguments.UsageError) in try arguments.word(named: "the item") }
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
-        try await EditRun(caller, trip).perform(.moveItem) { snapshot throws(CommandFailure) in
+        try await EditRun(caller, trip).perform { snapshot throws(CommandFailure) in
             guard let placement = try place.placement(in: snapshot.trip) else {
                 throw CommandFailure(
                     "where to? give --day N, or --after ITEM, or --before ITEM",
@@ -137,7 +137,7 @@ enum RemoveCommand {
         let trip = try Command.trip(&arguments)
         let item = try parsing { () throws(Arguments.UsageError) in try arguments.word(named: "the item") }
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
-        try await EditRun(caller, trip).perform(.removeItem) { snapshot throws(CommandFailure) in
+        try await EditRun(caller, trip).perform { snapshot throws(CommandFailure) in
             .remove(try ItemName(item).item(in: snapshot.trip).id)
         }
     }
@@ -155,17 +155,27 @@ struct EditRun {
 
     /// Fetches the trip, makes the edit, sends it and prints the item it concerned.
     func perform(
-        _ method: Method, _ edit: (Snapshot) throws(CommandFailure) -> Edit
+        _ edit: (Snapshot) throws(CommandFailure) -> Edit
     ) async throws(CommandFailure) {
-        let (client, _) = try await asking { () async throws(ClientError) in try await caller.connect() }
-        let snapshot = try await asking { () async throws(ClientError) in
-            try await client.snapshot(of: trip)
+        let client = try await SteadyClient(caller)
+        let snapshot = try await client.snapshot(of: trip)
+        let edit = try edit(snapshot)
+        let result: ChangeResult
+        do throws(CommandFailure) {
+            result = try await client.change(.id(snapshot.trip.header.id), [edit])
+        } catch {
+            let message = RefusalText.sentence(error.message, about: Self.title(of: edit, in: snapshot.trip))
+            throw CommandFailure(message, exitCode: error.exitCode)
         }
-        let change = ChangeRequest(method: method, trip: trip, edits: [try edit(snapshot)])
-        let result = try await asking { () async throws(ClientError) in try await client.change(change) }
         for item in result.items {
             StandardStream.output.print(
                 "\(item.id)  day \(item.position.day)  \(PlainText.visible(item.content.title))")
         }
+    }
+
+    /// What the item is called that an edit is about.
+    private static func title(of edit: Edit, in trip: Trip) -> String? {
+        if case .add(_, let content, _) = edit { return content.title }
+        return edit.item.flatMap { trip[$0]?.content.title }
     }
 }

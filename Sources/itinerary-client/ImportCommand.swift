@@ -22,21 +22,16 @@ enum ImportCommand {
                 "\(path) has \(table.badRows.count) bad rows; nothing is imported",
                 exitCode: CommandFailure.badData)
         }
-        let (client, _) = try await asking { () async throws(ClientError) in try await caller.connect() }
+        let client = try await SteadyClient(caller)
         let snapshot: Snapshot
         if let named {
-            snapshot = try await asking { () async throws(ClientError) in
-                try await client.snapshot(of: named)
-            }
+            snapshot = try await client.snapshot(of: named)
         } else {
-            snapshot = try await trip(for: table, fileName: path, client)
+            snapshot = try await trip(for: table, fileName: path, client.client)
         }
         var generator = SystemRandomNumberGenerator()
         let plan = ImportPlan(importing: table, into: snapshot.trip, using: &generator)
-        try await ImportRun(
-            plan: plan, trip: .id(snapshot.trip.header.id), client: client, isStrict: isStrict
-        )
-        .perform()
+        try await ImportRun(plan: plan, trip: snapshot.trip, client: client).perform()
         StandardStream.output.print(plan.summary)
     }
 
@@ -45,7 +40,8 @@ enum ImportCommand {
         do throws(SystemError) {
             bytes = try OpenFile(path, .read, in: RealFileSystem()).readAll()
         } catch {
-            throw CommandFailure("\(error)", exitCode: CommandFailure.noInput)
+            let what = error.path == nil ? "\(path): " : ""
+            throw CommandFailure("\(what)\(error)", exitCode: CommandFailure.noInput)
         }
         do throws(ScheduleFileError) { return try ScheduleTable(csv: bytes) } catch {
             throw CommandFailure("\(path): \(error)", exitCode: CommandFailure.badData)
@@ -102,24 +98,43 @@ enum ImportCommand {
 /// Sends an import's edits, in batches.
 struct ImportRun {
     let plan: ImportPlan
-    let trip: TripReference
-    let client: TripClient
-    let isStrict: Bool
+    let trip: Trip
+    let client: SteadyClient
 
-    /// Sends everything; a strict import is tried as a whole before any of it is done.
+    /// Sends everything, after trying it as a whole on the trip as it was: what cannot be imported in whole is not begun.
+    ///
+    /// - Throws: `CommandFailure`; where somebody else's change came between, it says how much is imported.
     func perform() async throws(CommandFailure) {
         let batches = plan.batches
-        if isStrict, batches.count > 1 {
-            for batch in batches { _ = try await send(batch, isDryRun: true) }
+        try rehearse(batches)
+        var done = 0
+        for batch in batches {
+            do throws(CommandFailure) {
+                _ = try await client.change(.id(trip.header.id), batch)
+            } catch {
+                let what =
+                    done == 0
+                    ? "nothing is imported" : "\(done) of \(plan.batches.joined().count) games are imported"
+                throw CommandFailure("\(error.message): \(what)", exitCode: error.exitCode)
+            }
+            done += batch.count
         }
-        for batch in batches { _ = try await send(batch, isDryRun: false) }
     }
 
-    private func send(_ batch: [Edit], isDryRun: Bool) async throws(CommandFailure) -> ChangeResult {
-        try await asking { () async throws(ClientError) in
-            try await client.change(
-                ChangeRequest(
-                    method: .apply, trip: trip, edits: batch, options: ChangeOptions(isDryRun: isDryRun)))
+    /// Makes all edits in a copy of the trip, one batch upon the other, as the daemon will.
+    private func rehearse(_ batches: [[Edit]]) throws(CommandFailure) {
+        var copy = trip
+        for batch in batches {
+            do throws(EditFailure) {
+                _ = try copy.apply(batch, by: Author(name: "", at: Timestamp(milliseconds: 0)))
+            } catch {
+                let message: String
+                switch error.rejection {
+                case .limitExceeded(let limit, _): message = "a trip has at most \(limit.maximum) items"
+                default: message = "\(error.rejection)"
+                }
+                throw CommandFailure("\(message): nothing is imported", exitCode: CommandFailure.refused)
+            }
         }
     }
 }

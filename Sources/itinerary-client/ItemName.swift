@@ -31,7 +31,7 @@ struct ItemName {
     private var missing: CommandFailure {
         CommandFailure(
             "the trip has no item \(text); `show` lists them with their ids",
-            exitCode: CommandFailure.refused)
+            exitCode: CommandFailure.noInput)
     }
 }
 

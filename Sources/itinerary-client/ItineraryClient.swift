@@ -32,6 +32,8 @@ struct ItineraryClient {
           --socket PATH   the daemon's socket; else ITINERARYD_SOCKET, else the default
           --user NAME     who you are for the others; else your account's name
           --no-start      start no daemon
+          --timeout SECONDS
+                          how long the daemon may take to answer (10)
           --help, --version
 
         The editor also takes --ascii, --no-mouse, --reduce-motion, --feedback visual|bell|both|off and
@@ -41,21 +43,35 @@ struct ItineraryClient {
         """
 
     static func main() async {
+        StandardStream.occupy()
         Signals.ignoreBrokenPipe()
         var arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
-        if arguments.flag("--help", "-h") { return StandardStream.output.print(usage) }
+        if arguments.flag("--help", "-h") {
+            StandardStream.output.print(usage)
+            return finish()
+        }
         if arguments.flag("--version") {
-            return StandardStream.output.print(
+            StandardStream.output.print(
                 "itinerary-client \(ProtocolVersion.program), protocol \(ProtocolVersion.current)")
+            return finish()
         }
         do throws(CommandFailure) {
             try await Command.run(&arguments)
         } catch {
-            StandardStream.error.print("itinerary-client: \(error.message)")
+            if !error.message.isEmpty { StandardStream.error.print("itinerary-client: \(error.message)") }
             if error.exitCode == CommandFailure.usage {
                 StandardStream.error.print("itinerary-client --help tells the commands")
             }
+            if let signal = error.signal { ProcessExit.now(bySignal: signal) }
             ProcessExit.now(error.exitCode)
         }
+        finish()
+    }
+
+    /// The end of what went well, if its output arrived: a pipe that nobody reads any more is nobody's loss.
+    private static func finish() {
+        guard let failure = StandardStream.output.failure, !failure.isBrokenPipe else { return }
+        StandardStream.error.print("itinerary-client: the output could not be written: \(failure)")
+        ProcessExit.now(CommandFailure.ioFailed)
     }
 }

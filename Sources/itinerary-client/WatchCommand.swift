@@ -20,6 +20,8 @@ enum WatchCommand {
         StandardStream.output.print(print(.presence(snapshot.trip.header.id, users)))
         for await notification in client.notifications {
             StandardStream.output.print(print(notification))
+            // Nobody reads any more.
+            if StandardStream.output.failure != nil { return await client.close() }
             if case .tripDeleted = notification { return }
         }
         if let ending = await client.ending { throw CommandFailure(ending) }

@@ -43,7 +43,7 @@ extension EndToEnd {
             #expect(lines[3] == "  00000000         Item 1")
             #expect(lines.filter { $0.hasPrefix("Day ") }.count == 5)
             let missing = try home.client("show", "nowhere")
-            #expect(missing.status == .exited(1))
+            #expect(missing.status == .exited(66))
             #expect(missing.errors.contains("nowhere"), "\(missing.errors)")
         }
 
@@ -66,8 +66,8 @@ extension EndToEnd {
             #expect(succeed(try home.client("add", "t", "--", "--day")).hasSuffix("day 1  --day\n"))
             let before = try ann.places()
             for (words, status) in [
-                (["nowhere", "x"], Int32(1)), (["t", "x", "--day", "6"], 1), (["t", "x", "--day", "0"], 1),
-                (["t", "x", "--after", "nothing"], 1), (["t", "bell \u{7}"], 1),
+                (["nowhere", "x"], Int32(66)), (["t", "x", "--day", "6"], 1), (["t", "x", "--day", "0"], 1),
+                (["t", "x", "--after", "nothing"], 66), (["t", "bell \u{7}"], 1),
             ] {
                 let refused = try home.startClient(["add"] + words)
                     .finish()
@@ -119,9 +119,9 @@ extension EndToEnd {
             #expect(ambiguous.status == .exited(64))
             #expect(ambiguous.errors.contains(other) && ambiguous.errors.contains(SampleTrip.id(2)))
             let missing = try home.client("move", "t", "Item 9", "--day", "1")
-            #expect(missing.status == .exited(1))
+            #expect(missing.status == .exited(66))
             let short = try home.client("move", "t", "abc", "--day", "1")
-            #expect(short.status == .exited(1))
+            #expect(short.status == .exited(66))
             #expect(try home.client("move", "t", "Item 3", "--day", "9").status == .exited(1))
             #expect(try ann.places() == before)
         }
@@ -132,7 +132,7 @@ extension EndToEnd {
             _ = succeed(try home.client("remove", "t", "Item 2"))
             #expect(try ann.places().order == [1, 3].map(SampleTrip.id))
             let again = try home.client("remove", "t", "Item 2")
-            #expect(again.status == .exited(1))
+            #expect(again.status == .exited(66))
             #expect(again.errors.contains("Item 2"))
         }
 
@@ -165,6 +165,20 @@ extension EndToEnd {
             let outcome = try watch.finish()
             #expect(outcome.status == .exited(69))
             #expect(outcome.errors.contains("closed the connection"), "\(outcome.errors)")
+        }
+
+        @Test func `m17: refusals name the item or the file, not a field of a request`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let bob = try home.connect(as: "Bob")
+            try SampleTrip.make(1, by: bob)
+            let id = SampleTrip.id(1)
+            try bob.result("drag.begin", #"{"trip":"t","item":"\#(id)"}"#)
+            #expect(try home.client("remove", "t", "Item 1").errors.contains("Bob is dragging Item 1"))
+            #expect(try home.client("add", "t", "").errors.contains("the title must not be empty"))
+            let outcome = try home.client("import", home.path, "t")
+            #expect(outcome.errors.contains("\(home.path): "), "\(outcome.errors)")
         }
     }
 }

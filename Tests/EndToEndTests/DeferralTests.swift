@@ -62,7 +62,7 @@ extension EndToEnd {
             let held = try bob.call("item.move", SampleTrip.move(1, toEndOf: 2))
             #expect(held.reason == "item_held")
             let refused = try home.client("move", "t", "Item 1", "--day", "2")
-            #expect(refused.status == .exited(1))
+            #expect(refused.status == .exited(75))
             #expect(refused.errors.contains("Ann"), "\(refused.errors)")
             do {
                 let carl = try home.connect(as: "Carl")

@@ -23,7 +23,7 @@ extension EndToEnd {
                 screen.lines.contains { $0.hasPrefix("▌") && $0.contains(Self.first) }
             }
             try home.connect(as: "Bob").result("daemon.shutdown")
-            try terminal.wait(for: "the daemon has stopped")
+            try terminal.wait(for: "the daemon was stopped; S starts it")
             return terminal
         }
 
@@ -32,11 +32,11 @@ extension EndToEnd {
             defer { home.end() }
             let terminal = try stopped(in: home)
             try terminal.type("J")
-            try terminal.wait(for: "1 change not yet sent")
+            try terminal.wait(for: "1 change not there yet")
             try terminal.type("J")
-            try terminal.wait(for: "2 changes not yet sent")
+            try terminal.wait(for: "2 changes not there yet")
             _ = try home.serve()
-            try terminal.wait(without: "not yet sent")
+            try terminal.wait(without: "not there yet")
             let items = try #require(
                 home.connect(as: "Bob").result("trip.get", #"{"trip":"world-cup-2026"}"#)["items"])
             let titles = items.elements.filter { $0["day"]?.int == 1 }.map { $0["title"]?.string ?? "" }
@@ -51,10 +51,41 @@ extension EndToEnd {
             defer { home.end() }
             let terminal = try stopped(in: home)
             try terminal.type("J")
-            try terminal.wait(for: "1 change not yet sent")
+            try terminal.wait(for: "1 change not there yet")
             try terminal.type("q")
+            try terminal.wait(for: "The daemon has not got moving \(Self.first)")
+            try terminal.type("n")
+            try terminal.type("q")
+            try terminal.type("y")
             #expect(try terminal.finish() == .exited(69))
-            #expect(terminal.screen.text.contains("1 of your changes did not reach the daemon"))
+            #expect(terminal.screen.text.contains("1 change is not known to be done:"))
+            #expect(terminal.screen.text.contains("Not done: moving \(Self.first) to Day 1"))
+        }
+
+        @Test func `A1: an editor that cannot go on says what was not done`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try stopped(in: home)
+            try terminal.type("J")
+            try terminal.wait(for: "1 change not there yet")
+            // Somebody has taken the trips away meanwhile.
+            try #require(rename(home.dataDirectory, home.dataDirectory + ".away") == 0)
+            _ = try home.serve()
+            #expect(try terminal.finish() == .exited(66))
+            #expect(terminal.screen.text.contains("Not done: moving \(Self.first) to Day 1"))
+        }
+
+        @Test func `a daemon that was stopped is started again by a key, with the same trips`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try stopped(in: home)
+            try terminal.type("J")
+            try terminal.wait(for: "1 change not there yet")
+            try terminal.type("S")
+            try terminal.wait(without: "not there yet")
+            #expect(home.servingProcess != nil)
+            try terminal.type("q")
+            #expect(try terminal.finish() == .exited(0))
         }
 
         @Test func `who only watches is not among the people`() throws {

@@ -48,6 +48,10 @@ extension EndToEnd {
             #expect(try home.client("show", "world-cup-2026").output.contains("Aland v Bland"))
             try paste("/nowhere/games.csv", terminal)
             try terminal.wait(for: "/nowhere/games.csv is no file")
+            let large = try home.write("gameId,title,startsAt\n", to: "large.csv")
+            try #require(truncate(large, 16 << 20 | 1) == 0)
+            try paste(large, terminal)
+            try terminal.wait(for: "has more than 16 MiB")
         }
 
         @Test func `another trip is opened from the menu`() throws {

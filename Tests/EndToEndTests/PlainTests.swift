@@ -76,7 +76,9 @@ extension EndToEnd {
             try ann.type("next day\nlist 4\ndrop")
             try expect("Day 2, 1 of 1. Nothing else is on this day.", by: ann)
             try expect("Day 4, Sun 14 Jun 2026, nothing yet.", by: ann)
-            try expect("Moved Item 1 from Day 1, 1 of 3 to Day 2, 1 of 1. u undoes it.", by: ann)
+            try expect(
+                "Moved Item 1 from Day 1, 1 of 3 to Day 2, 1 of 1. u undoes it. Meanwhile Bob moved Item 3 to Day 4, 1 of 1.",
+                by: ann)
             try ann.waitForLine(with: "shown now")
             #expect(try order(bob) == [2, 1, 3].map(SampleTrip.id))
             try ann.type("list 4")
@@ -163,7 +165,9 @@ extension EndToEnd {
             #expect(last.first == "Leaving.")
             #expect(last.last?.hasPrefix("Not done: ") == true)
             #expect(
-                outcome.errors.contains("1 of your changes did not reach the daemon"), "\(outcome.errors)")
+                outcome.errors.contains(
+                    "1 change is not known to be done:\n  Not done: adding Tea: the daemon has stopped"),
+                "\(outcome.errors)")
         }
 
         @Test func `a terminal gets a prompt, and is left as it was`() throws {

@@ -1,3 +1,4 @@
+import EditorSessions
 import ItineraryUI
 import TerminalCore
 import Testing
@@ -131,6 +132,10 @@ import TripModel
         #expect(editor.list[0].hasPrefix(" !Fri 1 May 2026 · outside the trip"))
         editor.press(.end)
         #expect(editor.focusedLine?.contains("Late") == true)
+        editor.type("!")
+        #expect(editor.list.contains { $0.contains("Early") && $0.hasSuffix("Fri 1 May 2026") })
+        editor.press(.escape)
+        #expect(!editor.text.contains("Day -"), "days outside the trip have no number")
         #expect(editor.type("a") == [.bell])
         #expect(editor.status == "This day is outside the trip.")
         editor.focus("Liberty Bell")

@@ -1,3 +1,4 @@
+import EditorSessions
 import ItineraryUI
 import TerminalCore
 import Testing

@@ -1,3 +1,4 @@
+import EditorSessions
 import ItineraryUI
 import TerminalCore
 import TestSupport
@@ -85,13 +86,7 @@ import TripModel
         #expect(editor.focusedLine?.contains("Beach day") == true)
         editor.send(.editRefused("the item is held by Ben"))
         #expect(editor.focusedLine?.contains("Beach day") == false)
-        #expect(editor.status == "Not done: the item is held by Ben")
-        editor.type("e")
-        try editor.sample.apply(.remove(editor.sample.beach))
-        #expect(editor.send(.loaded(editor.sample.view)) == [.bell])
-        #expect(editor.status == "The item has been removed.")
-        editor.press(.up)
-        #expect(editor.type("e") == [])
+        #expect(editor.status == "Not done: changing title of Beach: the item is held by Ben")
         editor.focus("Brazil v Haiti")
         #expect(editor.type("e") == [.bell])
         #expect(editor.status == "A game follows the schedule and is not edited.")
@@ -102,7 +97,8 @@ import TripModel
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Liberty Bell")
         #expect(editor.type("d") == [.apply([.remove(editor.sample.bell)])])
-        #expect(!editor.text.contains("Liberty Bell"))
+        #expect(!editor.list.contains { $0.contains("Liberty Bell") })
+        #expect(editor.status == "Removed Liberty Bell. u undoes it.", "at once")
         #expect(editor.focusedLine?.contains("Coffee") == true)
         editor.focus("Brazil v Haiti")
         #expect(editor.press(.delete) == [])
@@ -128,10 +124,12 @@ import TripModel
                 == [.apply([.move(sample.toPhiladelphia, to: .after(sample.brazilMorocco, day: 1))])])
         #expect(editor.type("K") == [.bell], "above is only the game that it follows")
         #expect(editor.status == "No allowed place is above.")
+        editor.press(.right)
         editor.send(.editAccepted(nil), .editAccepted(nil))
         #expect(
             editor.status
-                == "Moved New York → Philadelphia from Day 1, 3 of 3 to Day 1, 2 of 3. u…")
+                == "Moved New York → Philadelphia from Day 1, 3 of 3 to Day 1, 2 of 3. u")
+        #expect(editor.bar == "undoes it.")
         try editor.sample.apply(
             .move(sample.toPhiladelphia, to: .after(sample.brazilMorocco, day: 1)))
         let shown = editor.list
@@ -148,10 +146,17 @@ import TripModel
         editor.type("d")
         editor.send(.editRefused("Ben is moving it"))
         #expect(editor.list.last { !$0.isEmpty }?.contains("Beach") == true)
-        #expect(!editor.text.contains("Liberty Bell"))
-        editor.send(.editAccepted("Removed"))
-        #expect(editor.status == "Removed")
-        #expect(!editor.text.contains("Liberty Bell"), "until the newer state comes")
+        #expect(!editor.list.contains { $0.contains("Liberty Bell") })
+        editor.send(.editAccepted(nil))
+        #expect(
+            editor.status == "Not done: moving Beach to Day 5, 1 of 2: Ben is moving it", "until it is read")
+        editor.press(.right)
+        #expect(editor.status.hasSuffix("1 not done: X"))
+        #expect(!editor.list.contains { $0.contains("Liberty Bell") }, "until the newer state comes")
+        editor.type("X")
+        #expect(editor.list[1].hasPrefix("▌ moving Beach to Day 5"))
+        editor.press(.enter)
+        #expect(!editor.status.contains("not done"))
     }
 
     @Test("ACC-02: everything that happens to an item in hand is one sentence")
@@ -194,8 +199,8 @@ import TripModel
         var editor = try Editor(columns: 72, rows: 18)
         #expect(editor.type("uU") == [.undo, .redo])
         editor.send(.editAccepted("Beach is back at Day 5"))
-        #expect(editor.status == "Beach is back at Day 5")
+        #expect(editor.status == "Undid: Beach is back at Day 5.")
         #expect(editor.send(.editRefused("there is nothing to make again")) == [.bell])
-        #expect(editor.status == "Not done: there is nothing to make again")
+        #expect(editor.status == "Not done: redo: there is nothing to make again")
     }
 }

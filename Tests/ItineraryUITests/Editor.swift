@@ -1,3 +1,4 @@
+import EditorSessions
 import ItineraryUI
 import TerminalCore
 import TestSupport
@@ -7,9 +8,10 @@ import TripModel
 struct Editor {
     var state: EditorState
     var sample: SampleTrip
+    private(set) var live: PlayedTrip
     var now = Duration.zero
-    /// Everything that the editor has asked for, `.wake` apart.
-    private(set) var effects: [EditorEffect] = []
+    /// Everything that the editor has asked for.
+    private(set) var effects: [Did] = []
     /// When the editor is to be woken; nil if it rests.
     private(set) var alarm: Duration?
 
@@ -19,27 +21,35 @@ struct Editor {
         options: EditorOptions = EditorOptions()
     ) throws {
         sample = try SampleTrip()
+        live = PlayedTrip(sample.view)
         var options = options
         options.ascii = ascii
         options.reduceMotion = reduceMotion
         options.generator = SplitMix64(seed: 1)
         state = EditorState(userName: "Ann", options: options)
-        send(.connection(.connected), .resized(columns: columns, rows: rows))
+        send(.resized(columns: columns, rows: rows))
         if loads { load() }
     }
 
-    /// What the events led to, `.wake` apart.
+    /// What the events led to.
     @discardableResult
-    mutating func send(_ events: EditorEvent...) -> [EditorEffect] {
-        var new: [EditorEffect] = []
-        for event in events {
-            if case .timer = event { alarm = nil }
-            for effect in state.handle(event, now: now) {
-                if case .wake(let delay) = effect { alarm = now + delay } else { new.append(effect) }
-            }
+    mutating func send(_ happenings: Happening...) -> [Did] {
+        var new: [Did] = []
+        for happening in happenings {
+            if case .timer = happening { alarm = nil }
+            for event in live.happen(happening) { tell(event, &new) }
         }
         effects += new
         return new
+    }
+
+    /// Tells one event; what it does to the trip is shown before the next one.
+    private mutating func tell(_ event: EditorEvent, _ new: inout [Did]) {
+        for effect in state.handle(event, now: now) {
+            if case .wake(let delay) = effect { alarm = now + delay }
+            if let did = Did(effect) { new.append(did) }
+            if live.perform(effect) { tell(.shown(live.takeView()), &new) }
+        }
     }
 
     /// Lets time pass, waking the editor whenever it has asked for it.
@@ -57,23 +67,23 @@ struct Editor {
     }
 
     @discardableResult
-    mutating func press(_ keys: Key...) -> [EditorEffect] {
+    mutating func press(_ keys: Key...) -> [Did] {
         keys.flatMap { send(.input(.key($0))) }
     }
 
     @discardableResult
-    mutating func press(_ key: Key, _ modifiers: Modifiers) -> [EditorEffect] {
+    mutating func press(_ key: Key, _ modifiers: Modifiers) -> [Did] {
         send(.input(.key(key, modifiers)))
     }
 
     /// Presses the keys of these characters.
     @discardableResult
-    mutating func type(_ text: String) -> [EditorEffect] {
+    mutating func type(_ text: String) -> [Did] {
         text.unicodeScalars.flatMap { send(.input(.key(.character($0)))) }
     }
 
     @discardableResult
-    mutating func mouse(_ action: MouseEvent.Action, row: Int, column: Int = 20) -> [EditorEffect] {
+    mutating func mouse(_ action: MouseEvent.Action, row: Int, column: Int = 20) -> [Did] {
         send(.input(.mouse(MouseEvent(action, row: row, column: column))))
     }
 

@@ -1,3 +1,4 @@
+import EditorSessions
 import ItineraryUI
 import TerminalCore
 import TestSupport
@@ -12,7 +13,7 @@ import TripModel
         var edits = 0
         for seed in 1...6 {
             var run = try FuzzRun(seed: UInt64(seed))
-            for _ in 0..<1_000 { try run.step() }
+            for _ in 0..<2_000 { try run.step() }
             drops += run.drops
             edits += run.applied
         }
@@ -23,10 +24,11 @@ import TripModel
 
 private struct FuzzRun {
     /// What the driver knows of the drag.
-    enum Drag { case none, asked, granted, dropping }
+    enum Drag { case none, inHand }
 
     var generator: SplitMix64
     var state: EditorState
+    var live: PlayedTrip
     var sample: SampleTrip
     var size = (columns: 0, rows: 0)
     var drag = Drag.none
@@ -42,13 +44,17 @@ private struct FuzzRun {
             userName: "Ann",
             options: EditorOptions(ascii: seed.isMultiple(of: 2), generator: SplitMix64(seed: seed)))
         sample = try SampleTrip()
+        live = PlayedTrip(sample.view)
     }
 
     mutating func step() throws {
         now += .milliseconds(Int.random(in: 0...300, using: &generator))
         let event = try randomEvent()
         note(event)
-        for effect in state.handle(event, now: now) { check(effect) }
+        for event in live.happen(event) { tell(event) }
+        if let order = state.shownOrder {
+            #expect(order == live.view.trip.shownIDs, "the screen's order is the state's")
+        }
         let frame = state.frame()
         #expect(frame.width == size.columns && frame.height == size.rows)
         guard isLoaded, size.columns >= 40, size.rows >= 10 else { return }
@@ -57,7 +63,7 @@ private struct FuzzRun {
                 || $0.contains("*==") || $0.contains("x--")
         }
         switch state.context {
-        case .list, .drag, .prompt, .search, .confirmation: #expect(marks == 1, "\(frame.text)")
+        case .list, .drag, .prompt, .search, .confirmation, .notice: #expect(marks == 1, "\(frame.text)")
         case .form: #expect((1...2).contains(marks), "the field, and the item where there is room")
         case .menu: #expect(marks <= 1)
         case .help: break
@@ -65,17 +71,20 @@ private struct FuzzRun {
         #expect((frame.cursor != nil) == (state.context != .help))
     }
 
+    /// Tells one event; what it does to the trip is shown before the next one.
+    private mutating func tell(_ event: EditorEvent) {
+        for effect in state.handle(event, now: now) {
+            check(effect)
+            if live.perform(effect) { tell(.shown(live.takeView())) }
+        }
+    }
+
     /// Follows what an answer does to the drag.
-    private mutating func note(_ event: EditorEvent) {
-        switch (event, drag) {
-        case (.dragGranted, .asked): drag = .granted
-        case (.dragRefused, .asked), (.dropRefused, .dropping), (.dragLost, _), (.connection(.lost), _):
-            drag = .none
-        case (.dropAccepted, .dropping):
-            drag = .none
-            drops += 1
-        case (.loaded, _): isLoaded = true
-        case (.resized(let columns, let rows), _): size = (max(columns, 0), max(rows, 0))
+    private mutating func note(_ event: Happening) {
+        switch event {
+        case .dragLost, .connection(.lost): drag = .none
+        case .loaded: isLoaded = true
+        case .resized(let columns, let rows): size = (max(columns, 0), max(rows, 0))
         default: break
         }
     }
@@ -84,20 +93,20 @@ private struct FuzzRun {
         switch effect {
         case .beginDrag:
             #expect(drag == .none)
-            drag = .asked
-        case .hover: #expect(drag == .granted)
+            drag = .inHand
+        case .hover: #expect(drag == .inHand)
         case .drop:
-            #expect(drag == .granted)
-            drag = .dropping
-        case .cancelDrag:
-            #expect(drag == .asked || drag == .granted)
+            #expect(drag == .inHand)
             drag = .none
-        case .apply(let edits):
+            drops += 1
+        case .cancelDrag:
+            #expect(drag == .inHand)
+            drag = .none
+        case .apply(_, let edits):
             #expect(!edits.isEmpty)
             applied += 1
         case .wake(let delay): #expect(delay > .zero)
-        case .undo, .redo, .bell, .quit, .suspend, .listTrips, .openTrip, .previewImport, .captureMouse:
-            break
+        default: break
         }
     }
 }
@@ -105,7 +114,7 @@ private struct FuzzRun {
 // MARK: - What happens
 
 extension FuzzRun {
-    private mutating func randomEvent() throws -> EditorEvent {
+    private mutating func randomEvent() throws -> Happening {
         switch Int.random(in: 0..<100, using: &generator) {
         case 0..<52: return .input(.key(randomKey(), randomModifiers()))
         case 52..<62: return .input(.mouse(randomMouse()))
@@ -115,7 +124,7 @@ extension FuzzRun {
         case 67..<73: return try randomTrip()
         case 73..<76: return .people(randomPeople())
         case 76..<84: return .dragGranted
-        case 84: return .dragRefused("no")
+        case 84: return .editUnknown("the daemon has gone")
         case 85..<91: return .dropAccepted
         case 91: return .dropRefused("no")
         case 92: return .dragLost("gone")
@@ -136,16 +145,16 @@ extension FuzzRun {
         return keys[Int.random(in: keys.indices, using: &generator)]
     }
 
-    private mutating func randomPaste() -> EditorEvent {
+    private mutating func randomPaste() -> Happening {
         let texts = ["A\u{1B}b\n日本 c", "", "\n\n", "/tmp/games.csv", String(repeating: "x\n", count: 3)]
         return .input(.paste(texts[Int.random(in: texts.indices, using: &generator)]))
     }
 
-    private mutating func randomAnswer() -> EditorEvent {
+    private mutating func randomAnswer() -> Happening {
         switch Int.random(in: 0..<6, using: &generator) {
         case 0: .trips([TripChoice(id: TripID(high: 0, low: 1), name: "This", detail: "")])
         case 1: .trips([])
-        case 2: .importPreview(ImportPreview(name: "x.csv", lines: ["1 new"], batches: []))
+        case 2: .importPreview(ImportPreview(name: "x.csv", lines: ["1 new"], hasChanges: true))
         case 3: .failed("no such file")
         default: .timer
         }
@@ -167,7 +176,7 @@ extension FuzzRun {
         )
     }
 
-    private mutating func randomSize() -> EditorEvent {
+    private mutating func randomSize() -> Happening {
         Bool.random(using: &generator)
             ? .resized(
                 columns: Int.random(in: -1...50, using: &generator),
@@ -178,7 +187,7 @@ extension FuzzRun {
     }
 
     /// The trip after a few more changes, most of them removals once it has grown.
-    private mutating func randomTrip() throws -> EditorEvent {
+    private mutating func randomTrip() throws -> Happening {
         for _ in 0..<Int.random(in: 0...4, using: &generator) {
             let items = sample.trip.items
             let day = Int.random(in: 1...sample.trip.header.dayCount, using: &generator)

@@ -1,3 +1,4 @@
+import EditorSessions
 import ItineraryUI
 import TerminalCore
 import Testing
@@ -5,7 +6,7 @@ import TripModel
 
 /// What comes from outside is placed like a drag.
 @Suite struct PasteTests {
-    private static func added(_ effects: [EditorEffect]) -> [(title: String, to: Placement?)] {
+    private static func added(_ effects: [Did]) -> [(title: String, to: Placement?)] {
         guard case .apply(let edits)? = effects.last else { return [] }
         return edits.compactMap { edit in
             guard case .add(_, let content, let to) = edit else { return nil }
@@ -150,16 +151,37 @@ import TripModel
         var editor = try Editor(columns: 64, rows: 12)
         let batches: [[Edit]] = [[.remove(editor.sample.beach)], [.remove(editor.sample.bell)]]
         let preview = ImportPreview(
-            name: "games.csv", lines: ["2 games are new", "line 4: no time"], batches: batches)
-        editor.send(.input(.paste("games.csv")), .importPreview(preview))
+            name: "games.csv", lines: ["2 games are new", "line 4: no time"], hasChanges: true)
+        #expect(editor.send(.input(.paste("games.csv"))) == [.previewImport(path: "games.csv")])
+        #expect(editor.type("dq") == [], "keys are for what is to come")
+        #expect(editor.press(.enter) == [.bell])
+        editor.press(.character("u"), .control)
+        editor.send(.importPreview(preview))
         #expect(
             editor.list.prefix(4) == ["  Import games.csv?", "▌ 2 games are new", "  line 4: no time", ""])
         #expect(editor.press(.escape) == [])
         editor.send(.importPreview(preview))
-        #expect(editor.press(.enter) == [.apply(batches[0]), .apply(batches[1])])
-        editor.send(.importPreview(ImportPreview(name: "games.csv", lines: [], batches: [])))
+        #expect(editor.list.first?.contains("Day 1") == true, "nobody waits for it")
+        editor.send(.input(.paste("games.csv")), .importPreview(preview))
+        #expect(editor.press(.enter) == [.takeImport])
+        #expect(editor.send(.importEdits(batches)) == [.apply(batches[0]), .apply(batches[1])])
+        editor.send(.input(.paste("games.csv")))
+        editor.send(.importPreview(ImportPreview(name: "games.csv", lines: [], hasChanges: false)))
         #expect(editor.status == "games.csv: there is nothing to import.")
         #expect(editor.send(.failed("games.csv: no such file")) == [.bell])
+    }
+
+    @Test("B4: an import that has come to another thing meanwhile is shown again before it is done")
+    func stalePreview() throws {
+        var editor = try Editor(columns: 80, rows: 12)
+        let first = ImportPreview(name: "games.csv", lines: ["2 new"], hasChanges: true)
+        let second = ImportPreview(name: "games.csv", lines: ["1 new"], hasChanges: true)
+        editor.send(.input(.paste("games.csv")), .importPreview(first))
+        #expect(editor.press(.enter) == [.takeImport])
+        #expect(editor.send(.importPreview(second)) == [.bell])
+        #expect(editor.list[1] == "▌ 1 new")
+        #expect(editor.status == "The trip has changed meanwhile: this is what the import does now.")
+        #expect(editor.press(.enter) == [.takeImport])
     }
 
     @Test("ITEM 8: c lifts a copy of an item, with all its fields")

@@ -1,3 +1,4 @@
+import EditorSessions
 import ItineraryUI
 import TestSupport
 import Testing
@@ -73,6 +74,7 @@ private struct PlainWords {
 private struct PlainFuzzRun {
     var words: PlainWords
     var editor: PlainEditor
+    var live: PlayedTrip
     var sample: SampleTrip
     var now = Duration.zero
     var drops = 0
@@ -82,10 +84,10 @@ private struct PlainFuzzRun {
     init(seed: UInt64) throws {
         words = PlainWords(seed: seed)
         sample = try SampleTrip()
+        live = PlayedTrip(sample.view)
         editor = PlainEditor(
             userName: "Ann\u{1B}", options: EditorOptions(generator: SplitMix64(seed: seed)))
-        take(.editor(.connection(.connected)))
-        take(.editor(.loaded(sample.view)))
+        happen(.loaded(sample.view))
     }
 
     mutating func step() throws {
@@ -96,13 +98,17 @@ private struct PlainFuzzRun {
             let output = take(.line(line))
             #expect(!output.lines.isEmpty || wasBusy || editor.isBusy, "\(line)")
         } else {
-            take(try event())
+            try happen()
         }
+    }
+
+    private mutating func happen(_ happening: Happening) {
+        for event in live.happen(happening) { take(.editor(event)) }
     }
 
     @discardableResult
     private mutating func take(_ event: PlainEvent) -> PlainOutput {
-        let output = editor.handle(event, now: now)
+        var output = editor.handle(event, now: now)
         for line in output.lines {
             let isHarmless = line.unicodeScalars.allSatisfy {
                 switch $0.value {
@@ -113,6 +119,7 @@ private struct PlainFuzzRun {
             #expect(isHarmless && !line.isEmpty, "\(line.debugDescription)")
         }
         for effect in output.effects {
+            if live.perform(effect) { output.lines += take(.editor(.shown(live.takeView()))).lines }
             switch effect {
             case .drop: isDropping = true
             case .apply: edits += 1
@@ -124,35 +131,38 @@ private struct PlainFuzzRun {
         return output
     }
 
-    private mutating func event() throws -> PlainEvent {
+    private mutating func happen() throws {
         switch words.below(30) {
-        case 0..<6, 26...29: return .editor(.dragGranted)
-        case 6: return .editor(.dragRefused("no\u{1B}"))
+        case 0..<6, 26...29: happen(.dragGranted)
+        case 6: happen(.dragLost("no\u{1B}"))
         case 7..<11:
             if isDropping { drops += 1 }
             isDropping = false
-            return .editor(.dropAccepted)
-        case 11: return .editor(.dropRefused("no"))
-        case 12: return .editor(.dragLost("gone"))
-        case 13..<17: return .editor(.editAccepted(nil))
-        case 17: return .editor(.editRefused("no"))
-        case 18: return .editor(.waiting(words.below(5) - 1))
-        case 19: return .editor(.timer)
-        case 20: return .announced("Ben moved \u{9B}2J", by: "Ben\n")
+            happen(.dropAccepted)
+        case 11: happen(.dropRefused("no"))
+        case 12: happen(.editUnknown("gone"))
+        case 13..<17: happen(.editAccepted(nil))
+        case 17: happen(.editRefused("no"))
+        case 18: happen(.waiting(words.below(5) - 1))
+        case 19: happen(.timer)
+        case 20:
+            var view = live.view
+            view.news = [RemoteEdit(user: "Ben\n\u{9B}2J", before: sample.trip.items.first, after: nil)]
+            take(.editor(.shown(view)))
         case 21:
             let item = sample.trip.items.first
-            return .editor(
+            happen(
                 .people(
                     (0..<words.below(8)).map { Person(name: "P\($0)\r", dragging: $0 == 2 ? item?.id : nil) })
             )
-        case 22: return .editor(words.below(4) > 0 ? .connection(.connected) : .connection(.lost("gone")))
-        case 23: return .overlongLine
+        case 22: happen(.connection(words.below(4) > 0 ? .connected : .lost("gone")))
+        case 23: take(.overlongLine)
         default:
             let item = sample.trip.items.last { !$0.isGame }
             if let item, sample.trip.itemCount > 12 { try sample.apply(.remove(item.id)) }
             let id = ItemID(high: 9, low: UInt64(now / .milliseconds(1)))
             try sample.apply(.add(id, SampleTrip.custom("Item \(id)"), to: .start(day: words.below(5) + 1)))
-            return .editor(.loaded(sample.view))
+            happen(.loaded(sample.view))
         }
     }
 }

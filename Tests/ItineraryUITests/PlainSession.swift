@@ -1,3 +1,4 @@
+import EditorSessions
 import ItineraryUI
 import TestSupport
 import TripModel
@@ -18,22 +19,20 @@ struct PlainSession {
     private var refusal: String?
     private var past: [Trip] = []
     private var future: [Trip] = []
-    private var isHeld = false
-    private var lifted: ItemID?
-    private var waiting = 0
+    private var live: PlayedTrip
     private var nextID: UInt64 = 100
     private var people: [Person] = []
     private(set) var hasQuit = false
 
     init(_ sample: SampleTrip? = nil) throws {
         self.sample = try sample ?? SampleTrip()
+        live = PlayedTrip(self.sample.view)
         editor = PlainEditor(
             userName: "Ann", options: EditorOptions(generator: SplitMix64(seed: 1)))
     }
 
     /// Runs a script from its beginning.
     mutating func run(_ script: String) throws {
-        send(.editor(.connection(.connected)))
         load()
         for line in script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
             if line.hasPrefix(">") {
@@ -55,24 +54,25 @@ struct PlainSession {
         let output = editor.handle(event, now: now)
         transcript += output.lines
         for effect in output.effects {
+            if live.perform(effect) { send(.editor(.shown(live.takeView()))) }
             switch effect {
             case .beginDrag, .drop, .apply, .undo, .redo: unanswered.append(effect)
-            case .cancelDrag: letGo()
+            case .cancelDrag: unanswered.removeAll { if case .beginDrag = $0 { true } else { false } }
             case .quit: hasQuit = true
             case .openTrip(let id): transcript.append("(opens the trip \(id))")
-            case .hover, .bell, .suspend, .wake, .listTrips, .previewImport, .captureMouse: break
+            default: break
             }
         }
     }
 
-    private mutating func load() { send(.editor(.loaded(sample.view))) }
+    private mutating func happen(_ happening: Happening) {
+        for event in live.happen(happening) { send(.editor(event)) }
+    }
 
-    private mutating func letGo() {
-        isHeld = false
-        waiting = 0
-        unanswered.removeAll { if case .beginDrag = $0 { true } else { false } }
-        send(.editor(.waiting(0)))
-        load()
+    private mutating func load(_ news: [RemoteEdit] = []) {
+        var view = sample.view
+        view.news = news
+        happen(.loaded(view))
     }
 
     // MARK: The daemon
@@ -85,27 +85,20 @@ struct PlainSession {
         let reason = refusal
         refusal = nil
         switch effect {
-        case .beginDrag(let item):
-            lifted = item
-            isHeld = reason == nil
-            send(.editor(reason.map(EditorEvent.dragRefused) ?? .dragGranted))
-        case .drop(let placement):
-            let item = lifted
-            send(.editor(reason.map(EditorEvent.dropRefused) ?? .dropAccepted))
-            if reason == nil, let item { commit([.move(item, to: placement)]) }
-            letGo()
-        case .apply(let edits):
-            if let reason { return send(.editor(.editRefused(reason))) }
-            commit(edits)
-            send(.editor(.editAccepted(nil)))
+        case .beginDrag: happen(reason.map(Happening.dragLost) ?? .dragGranted)
+        case .drop, .apply:
+            if let reason { return happen(.editRefused(reason)) }
+            commit(live.oldest ?? [])
+            happen(.editAccepted(nil))
             load()
         case .undo, .redo:
-            guard let trip = effect == .undo ? past.popLast() : future.popLast() else {
-                return send(.editor(.editRefused("there is nothing to \(effect == .undo ? "undo" : "redo")")))
+            let isUndo = if case .undo = effect { true } else { false }
+            guard let trip = isUndo ? past.popLast() : future.popLast() else {
+                return happen(.editRefused("there is nothing to \(isUndo ? "undo" : "redo")"))
             }
-            if effect == .undo { future.append(sample.trip) } else { past.append(sample.trip) }
+            if isUndo { future.append(sample.trip) } else { past.append(sample.trip) }
             sample.trip = trip
-            send(.editor(.editAccepted(nil)))
+            happen(.editAccepted(nil))
             load()
         default: break
         }
@@ -122,13 +115,10 @@ struct PlainSession {
         switch words[0] {
         case "offline":
             isConnected = false
-            isHeld = false
-            send(.editor(.connection(.lost(words.dropFirst().joined(separator: " ")))))
-            send(.editor(.connection(.connecting("trying again"))))
-            send(.editor(.connection(.connecting("trying again"))))
+            happen(.connection(.lost(words.dropFirst().joined(separator: " "))))
         case "online":
             isConnected = true
-            send(.editor(.connection(.connected)))
+            happen(.connection(.connected))
             load()
             answer()
         case "silent": isAnswering = false
@@ -137,9 +127,8 @@ struct PlainSession {
             answer()
         case "refusal": refusal = words.dropFirst().joined(separator: " ")
         case "lost":
-            isHeld = false
-            send(.editor(.dragLost(words.dropFirst().joined(separator: " "))))
-            letGo()
+            happen(.dragLost(words.dropFirst().joined(separator: " ")))
+            load()
         case "here": meet(words.dropFirst().map { Person(name: $0) })
         case "joins": meet(people + words.dropFirst().map { Person(name: $0) })
         case "pause": now += .milliseconds(Int(words[1]) ?? 0)
@@ -156,12 +145,10 @@ struct PlainSession {
                     ])))
         case "failed": send(.editor(.failed(words.dropFirst().joined(separator: " "))))
         case "import":
-            send(
-                .editor(
-                    .importPreview(
-                        ImportPreview(
-                            name: "games.csv", lines: ["a new game"],
-                            batches: [[.add(ItemID(high: 3, low: 3), SampleTrip.custom("New"), to: nil)]]))))
+            happen(.importPreview(ImportPreview(name: "games.csv", lines: ["a new game"], hasChanges: true)))
+        case "edits":
+            happen(.importEdits([[.add(ItemID(high: 3, low: 3), SampleTrip.custom("New"), to: nil)]]))
+            answer()
         case "end": send(.end(isCutOff: false))
         case "cut": send(.end(isCutOff: true))
         case "overlong": send(.overlongLine)
@@ -191,19 +178,16 @@ struct PlainSession {
             }
             return
         }
-        if isHeld {
-            waiting += 1
-            return send(.editor(.waiting(waiting)))
-        }
-        load()
-        if let sentence = RemoteChange.sentence(from: before, to: sample.trip, by: user) {
-            send(.announced(sentence, by: user))
-        }
+        let ids = Set(before.items.map(\.id) + sample.trip.items.map(\.id))
+        load(
+            ids.filter { before[$0]?.version != sample.trip[$0]?.version }.map {
+                RemoteEdit(user: user, before: before[$0], after: sample.trip[$0])
+            })
     }
 
     private mutating func meet(_ people: [Person]) {
         self.people = people
-        send(.editor(.people(people)))
+        happen(.people(people))
     }
 
     private struct NoSuchItem: Error {}

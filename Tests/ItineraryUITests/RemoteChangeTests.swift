@@ -21,10 +21,24 @@ import TripModel
             ([.remove(sample.beach), .remove(sample.bell)], "Ben made 2 changes"),
             ([.update(sample.beach, [.title("Beach")])], nil),
         ]
+        func news(to trip: Trip) -> [RemoteEdit] {
+            let ids = Set(sample.trip.items.map(\.id) + trip.items.map(\.id))
+            let items = ids.filter { sample.trip[$0]?.version != trip[$0]?.version }.map {
+                RemoteEdit(user: "Ben", before: sample.trip[$0], after: trip[$0])
+            }
+            guard items.isEmpty, trip.header != sample.trip.header else { return items }
+            return [RemoteEdit(user: "Ben", before: nil, after: nil)]
+        }
         for (edits, sentence) in cases {
             var trip = sample.trip
             _ = try trip.apply(edits, by: Self.later)
-            #expect(RemoteChange.sentence(from: sample.trip, to: trip, by: "Ben") == sentence)
+            #expect(RemoteChange.sentence(of: news(to: trip), in: trip) == sentence)
         }
+        // The user's own move came after it.
+        var theirs = sample.trip
+        _ = try theirs.apply([.move(sample.bell, to: .end(day: 3))], by: Self.later)
+        let edits = news(to: theirs)
+        _ = try theirs.apply([.move(sample.bell, to: .end(day: 1))], by: Self.later)
+        #expect(RemoteChange.sentence(of: edits, in: theirs) == "Ben moved Liberty Bell")
     }
 }

@@ -1,3 +1,4 @@
+import EditorSessions
 import ItineraryUI
 import TerminalCore
 import Testing
@@ -73,6 +74,9 @@ import TripModel
         editor.send(.resized(columns: 30, rows: 8))
         #expect(editor.lines[0] == "The window is 30×8;")
         #expect(editor.lines[1] == "40×10 is needed")
+        #expect(editor.type("d JaWalk") == [], "m18: nobody steers what they cannot see")
+        #expect(editor.press(.enter) == [])
+        #expect(editor.send(.input(.mouse(MouseEvent(.press(.left), row: 3, column: 6)))) == [])
         for (columns, rows) in [(0, 0), (1, 1), (-4, 7), (3, 0), (0, 3), (2, 50), (500, 1)] {
             editor.send(.resized(columns: columns, rows: rows))
             let frame = editor.state.frame()
@@ -199,7 +203,7 @@ import TripModel
                 "  3 problems:",
                 "▌ Day 1 has games in New York, Boston                     Day 1",
                 "  Brazil v Morocco, Italy v Chile overlap                 Day 1",
-                "  Peru v Spain is after the last day of the trip          Day 8", "",
+                "  Peru v Spain is after the last day of the trip", "",
             ])
         editor.type("overlap")
         editor.press(.enter)
@@ -211,14 +215,20 @@ import TripModel
     func connection() throws {
         var editor = try Editor(columns: 60, rows: 12, loads: false)
         #expect(editor.list.contains { $0.contains("Waiting for the trip.") })
-        editor.send(.connection(.connecting("starting the daemon")))
-        #expect(editor.list.contains { $0.contains("connecting… starting the daemon") })
         editor.press(.down, .pageDown, .home, .end, .enter, .delete)
         editor.type("aejJKuU!")
         editor.load()
         editor.send(.connection(.lost("the daemon has ended")))
-        #expect(editor.lines[0].hasSuffix("not connected: the daemon has ended"))
-        editor.send(.connection(.connected))
+        #expect(editor.lines[0].hasSuffix("not connected; the daemon has ended"))
+        editor.send(.connection(.stopped))
+        #expect(editor.lines[0].hasSuffix("the daemon was stopped; S starts it"))
+        editor.focus("Beach")
+        editor.type("K")
+        #expect(editor.lines[0].hasSuffix("the daemon was stopped; S starts it;…"))
+        #expect(editor.type("S") == [.startDaemon])
+        editor.send(.connection(.silent))
+        #expect(editor.lines[0].hasSuffix("the daemon does not answer; 1 change…"))
+        editor.send(.connection(.connected), .editAccepted(nil))
         #expect(editor.lines[0].hasSuffix("Ann"))
     }
 

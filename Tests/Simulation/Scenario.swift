@@ -65,6 +65,15 @@ struct Scenario: CustomStringConvertible {
         hasPerson = random.chance(35) || weight != .light
         hasStorm = hasPerson && random.chance(12)
     }
+
+    /// Nothing but what every seed meets: for worlds that bring troubles of their own.
+    static let plain = Scenario()
+
+    private init() {
+        durability = .sync
+        (hasGuests, hasNomads, hasPerson, hasStorm) = (false, false, false, false)
+        (isDiskTight, runsOutOfDescriptors, weight) = (false, false, .light)
+    }
 }
 
 extension Simulation {

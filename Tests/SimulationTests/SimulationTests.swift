@@ -68,7 +68,9 @@ import Testing
 
     @Test(
         "each planted bug is found", .serialized, .enabled(if: PlantedBug.canBePlanted),
-        arguments: PlantedBug.allCases.filter { $0 != .listenedWhileStopping })
+        arguments: PlantedBug.allCases.filter {
+            $0 != .listenedWhileStopping && !PlantedBug.ofEditors.contains($0)
+        })
     func finds(bug: PlantedBug) async throws {
         let failure = try await Self.apart { Self.firstFailure(with: bug) }
         let found = try #require(failure, "\(bug) is not found by \(Self.patience) seeds")
@@ -87,7 +89,7 @@ import Testing
     }
 
     /// Runs for a while on a thread of its own: the tests beside these need the threads of Concurrency.
-    private static func apart<Value: Sendable>(
+    static func apart<Value: Sendable>(
         _ work: @escaping @Sendable () -> Value
     ) async throws -> Value {
         let (values, end) = AsyncStream.makeStream(of: Value.self)

@@ -15,15 +15,25 @@ import Testing
         }
     }
 
-    @Test func timerDoesNotRunDuringAPasteButSilenceCanEndIt() {
+    @Test("a paste stays open however long it pauses, and nothing of it is typed")
+    func silence() {
         var decoder = InputDecoder()
         #expect(decoder.feed("\u{1B}[200~half\u{1B}[20".utf8).isEmpty)
         #expect(decoder.isPasting)
         #expect(!decoder.isWaitingForMore)
-        #expect(decoder.timeout() == [.paste("half[20")])
-        #expect(!decoder.isPasting)
-        // The end that comes after all is no text.
-        #expect(decoder.feed("\u{1B}[201~q".utf8) == [.key(.character("q"))])
+        #expect(decoder.timeout() == [])
+        #expect(!decoder.isPasting, "the clock has nothing more to say of it")
+        #expect(decoder.feed("1~d".utf8) == [.paste("half"), .key(.character("d"))])
+    }
+
+    @Test("Ctrl-C after a silence ends a paste whose end was lost; within a paste it is dropped")
+    func lostEnd() {
+        var decoder = InputDecoder()
+        #expect(decoder.feed("\u{1B}[200~ha\u{3}lf".utf8).isEmpty)
+        #expect(decoder.timeout() == [])
+        #expect(decoder.feed("\u{3}".utf8) == [.key(.character("c"), .control)])
+        #expect(decoder.heldByteCount == 0)
+        #expect(decoder.feed("q".utf8) == [.key(.character("q"))])
     }
 
     @Test func aLongPasteIsCutAtOneMebibyteAndAWholeScalar() {

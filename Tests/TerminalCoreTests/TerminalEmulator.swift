@@ -23,6 +23,8 @@ struct TerminalEmulator {
     private(set) var complaints: [String] = []
     /// Columns this terminal gives clusters of uncertain width beyond what `TextWidth` says; may be negative.
     var disagreement = 0
+    /// Clusters that this terminal, whose tables are older, gives one column.
+    var narrow: Set<Character> = []
 
     private var isWrapPending = false
     private var lastPrinted: Int?
@@ -65,6 +67,7 @@ struct TerminalEmulator {
         let character = Character(text)
         var columns = max(TextWidth.columns(of: character), 1)
         if !TextWidth.isCertain(character) { columns = max(columns + disagreement, 1) }
+        if narrow.contains(character) { columns = 1 }
         let end = (index / width + 1) * width
         columns = min(columns, end - index)
         for place in index..<index + columns { clear(place) }

@@ -44,4 +44,21 @@ import Testing
             if scalar.properties.generalCategory == .nonspacingMark { #expect(columns == 0) }
         }
     }
+
+    @Test("B8: where a terminal's tables are older, the rest of a row stands where it belongs")
+    func olderTerminal() {
+        for cluster in ["\u{2630}", "\u{4DC0}", "\u{1FADF}", "\u{1D306}", "\u{1F6DC}"].map(Character.init) {
+            var old = Frame(width: 30, height: 1)
+            old.put("\(cluster) Dinner at 7", row: 0, column: 2)
+            var new = Frame(width: 30, height: 1)
+            new.put("\(cluster) Dinner by 8", row: 0, column: 2)
+            var terminal = TerminalEmulator(width: 30, height: 1)
+            terminal.narrow = [cluster]
+            terminal.write(FrameRenderer().bytes(for: old, over: nil))
+            terminal.write(FrameRenderer().bytes(for: new, over: old))
+            let shown = terminal.cells[4..<30].map(\.text).joined()
+            #expect(shown.hasPrefix(" Dinner by 8"), "\(cluster): \(shown)")
+        }
+        for cluster in ["日", "🏨", "⚽", "…", "━"].map(Character.init) { #expect(TextWidth.isCertain(cluster)) }
+    }
 }

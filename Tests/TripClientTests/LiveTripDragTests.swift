@@ -67,7 +67,7 @@ import TripModel
         #expect(bench.shown?.drag == LiveDrag.none)
         #expect(try bench.next("drag.cancel").params["drag"]?.string == "k-1")
         #expect(bench.day(of: item) == 1)
-        #expect(bench.core.nextDeadline == nil)
+        #expect(bench.core.drags.renewal == nil)
     }
 
     @Test func `a refused drop leaves the item where it was`() throws {
@@ -223,7 +223,7 @@ import TripModel
             try bench.waitForDeadline()
             let hover = try bench.next("drag.hover")
             // While one is under way there is nothing to wait for.
-            #expect(bench.core.nextDeadline == nil)
+            #expect(bench.core.drags.renewal == nil)
             try bench.answer(hover) { json in
                 json.beginObject()
                 json.endObject()
@@ -242,7 +242,7 @@ import TripModel
         try bench.say(.dragEnded(DragID("k-1"), item: item, reason: reason))
         #expect(bench.shown?.drag == .lost(item, reason: .ended(reason)))
         #expect(bench.shown?.trip == bench.daemon.trip)
-        #expect(bench.core.nextDeadline == nil)
+        #expect(bench.core.drags.renewal == nil)
         let refused = try bench.want(.drop(.end(day: 2)))
         #expect(isNotMade(bench.failure(of: refused)))
     }
@@ -271,12 +271,15 @@ import TripModel
         let dropped = try bench.want(.drop(.end(day: 2)))
         try bench.lose()
         #expect(isNotMade(bench.failure(of: begun)))
-        #expect(isNotMade(bench.failure(of: dropped)))
-        #expect(bench.shown?.pendingCount == 0)
-        #expect(bench.shown?.trip == bench.daemon.trip)
+        #expect(bench.settled[dropped] == nil, "a drop is not lost with the drag")
+        #expect(bench.shown?.pendingCount == 1)
+        #expect(bench.day(of: bench.items[0]) == 2)
         try bench.reconnect()
         try bench.subscribeUpToDate()
-        #expect(bench.asked.isEmpty)
+        let move = try bench.next("item.move")
+        #expect(move.seq == 1)
+        try bench.accept(move)
+        #expect(bench.version(of: dropped) == 1)
     }
 
     @Test func `a drop on its way is sent again by its trip and number, and was made`() throws {
@@ -295,16 +298,20 @@ import TripModel
         #expect(bench.shown?.trip == bench.daemon.trip)
     }
 
-    @Test func `a drop that never arrived was not made, and says so`() throws {
+    @Test func `a drop that never arrived is made without its drag, which is lost, under a new number`()
+        throws
+    {
         var (bench, item) = try dragging()
         let intent = try bench.want(.drop(.end(day: 5)))
         try bench.lose()
         try bench.reconnect()
         try bench.subscribeUpToDate()
         try bench.refuse(bench.next("drag.drop"), .dragNotFound)
-        #expect(isNotMade(bench.failure(of: intent)))
-        #expect(bench.day(of: item) == 1)
-        #expect(bench.core.pending.isEmpty)
+        let move = try bench.next("item.move")
+        #expect(move.seq == 2)
+        #expect(bench.day(of: item) == 5)
+        try bench.accept(move)
+        #expect(bench.settled[intent]?.count == 1)
     }
 
     @Test func `one's own changes during a drag show, and stay until they are contained`() throws {

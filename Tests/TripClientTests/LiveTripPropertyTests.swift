@@ -124,6 +124,8 @@ import TripModel
             case 17: tellNews(index)
             case 18 where clients[index].wantsConnection: connectOrFail(index, mayFail: mayLose)
             default:
+                // At rest nobody is kept waiting for so long that the connection is given up.
+                if !mayLose, clients[index].core.phase == .live { return }
                 guard let deadline = clients[index].core.nextDeadline else { return }
                 // Another client's clock is this one's, too: time may have passed already.
                 now = max(now, deadline)
@@ -204,6 +206,6 @@ import TripModel
             #expect(accepted == counts.count, "what was made is what was told")
             total += accepted
         }
-        #expect(total > 20, "something was done")
+        #expect(total > 10, "something was done")
     }
 }

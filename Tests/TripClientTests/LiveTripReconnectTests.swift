@@ -367,6 +367,6 @@ import TripModel
         #expect(bench.actions.first == .disconnect)
         try bench.reconnect()
         try bench.subscribe()
-        #expect(bench.core.nextDeadline == nil)
+        #expect(bench.core.connection == .connected)
     }
 }

@@ -1,3 +1,4 @@
+import EditorSessions
 import ItineraryUI
 import TerminalCore
 import TripModel
@@ -10,6 +11,7 @@ struct BenchScreen {
     private(set) var trip: Trip
     private var now = Duration.zero
     private var alarm: Duration?
+    private var live: PlayedTrip
     private static let author = Author(name: "Ben", at: Timestamp(milliseconds: 1_780_000_000_000))
 
     /// A trip of 50 days with so many items, shown from its start.
@@ -19,9 +21,9 @@ struct BenchScreen {
             id: TripID(high: 0, low: 1), slug: "bench", name: "A trip to measure",
             startDate: start, timeZone: "UTC", dayCount: 50)
         trip = try Trip(header: header, version: 1, items: (0..<items).map { Self.item($0, of: items) })
+        live = PlayedTrip(TripView(trip: trip, problems: []))
         state = EditorState(
             userName: "Ann", options: EditorOptions(colorDepth: .indexed256))
-        send(.connection(.connected))
         send(.resized(columns: 100, rows: 30))
         load()
         settle()
@@ -38,19 +40,24 @@ struct BenchScreen {
 
     /// How many bytes an event makes the terminal get.
     @discardableResult
-    mutating func send(_ event: EditorEvent) -> Int {
-        if case .timer = event { alarm = nil }
-        for effect in state.handle(event, now: now) {
-            if case .wake(let delay) = effect { alarm = now + delay }
-        }
+    mutating func send(_ happening: Happening) -> Int {
+        if case .timer = happening { alarm = nil }
+        for event in live.happen(happening) { tell(event) }
         let frame = state.frame()
         let bytes = renderer.bytes(for: frame, over: shown)
         shown = frame
         return bytes.count
     }
 
+    private mutating func tell(_ event: EditorEvent) {
+        for effect in state.handle(event, now: now) {
+            if case .wake(let delay) = effect { alarm = now + delay }
+            if live.perform(effect) { tell(.shown(live.takeView())) }
+        }
+    }
+
     /// Lets everything that moves come to rest; the bytes on the way, the event's own included.
-    mutating func sendAndSettle(_ event: EditorEvent) -> Int {
+    mutating func sendAndSettle(_ event: Happening) -> Int {
         send(event) + settle()
     }
 

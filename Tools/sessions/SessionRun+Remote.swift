@@ -18,8 +18,7 @@ extension SessionRun {
         case "remove":
             let id = try item(&line)
             try change(.remove(id), line)
-            if held == id {
-                held = nil
+            if live?.inHand == id {
                 send(.dragLost("Ben removed it"))
                 load()
             }
@@ -33,7 +32,7 @@ extension SessionRun {
         case "announce": send(.announced(line.rest()))
         case "people": try people(&line)
         case "grant": send(.dragGranted)
-        case "refuse-drag": send(.dragRefused(line.rest()))
+        case "lose-drag": send(.dragLost(line.rest()))
         case "accept-drop": send(.dropAccepted)
         case "refuse-drop": send(.dropRefused(line.rest()))
         case "lose": send(.connection(.lost(line.rest())))
@@ -60,14 +59,20 @@ extension SessionRun {
         do throws(EditFailure) { _ = try changed.apply([edit], by: Self.ben) } catch {
             throw line.error("\(error.rejection)")
         }
+        note(edit, changed)
         trip = changed
-        guard editor != nil else { return }
-        if held == nil {
-            load()
-        } else {
-            waiting += 1
-            send(.waiting(waiting))
+        if editor != nil { load() }
+    }
+
+    /// Remembers what somebody else has done until the editor is told.
+    private mutating func note(_ edit: Edit, _ changed: Trip) {
+        let id: ItemID
+        switch edit {
+        case .add(let item, _, _), .move(let item, _), .update(let item, _), .remove(let item): id = item
+        case .trip: return
         }
+        let before = live?.daemon.trip[id]
+        news.append(RemoteEdit(user: "Ben", before: before, after: changed[id]))
     }
 
     /// `add game TITLE CITY TIME`, `add custom TITLE [icon I] [city C] PLACE`, `add travel FROM TO MODE MINUTES PLACE`
@@ -140,32 +145,16 @@ extension SessionRun {
         switch effect {
         case .wake(let delay): alarm = now + delay
         case .bell: bells += 1
-        case .beginDrag(let id):
-            guard !isDaemonOff else { return }
-            held = id
-            send(.dragGranted)
-        case .cancelDrag:
-            held = nil
-            if waiting > 0 { load() }
-        case .drop(let placement):
-            guard !isDaemonOff, let id = held else { return }
-            held = nil
-            if let reason = apply([.move(id, to: placement)]) {
-                send(.dropRefused(reason))
-            } else {
-                send(.dropAccepted)
-            }
-            load()
-        case .apply(let edits):
-            guard !isDaemonOff else { return }
+        case .beginDrag: if !isDaemonOff { send(.dragGranted) }
+        case .drop, .apply:
+            guard !isDaemonOff, let edits = live?.oldest else { return }
             if let reason = apply(edits) {
                 send(.editRefused(reason))
             } else {
                 send(.editAccepted(nil))
                 load()
             }
-        case .hover, .undo, .redo, .quit, .suspend, .listTrips, .openTrip, .previewImport, .captureMouse:
-            break
+        default: break
         }
     }
 

@@ -26,9 +26,9 @@ package struct SessionRun {
     var alarm: Duration?
     var bells = 0
     var isDaemonOff = false
-    /// Whether the editor holds an item that the daemon knows of, so that what others do waits.
-    var held: ItemID?
-    var waiting = 0
+    var live: PlayedTrip?
+    /// What others have done since that was told.
+    var news: [RemoteEdit] = []
     private var decoder = InputDecoder()
     private var generator: SessionGenerator
     private var userName = "Ann"
@@ -52,10 +52,18 @@ package struct SessionRun {
 
     // MARK: The editor
 
-    mutating func send(_ event: EditorEvent) {
-        if case .timer = event { alarm = nil }
+    mutating func send(_ happening: Happening) {
+        if case .timer = happening { alarm = nil }
+        for event in live?.happen(happening) ?? [] { tell(event) }
+    }
+
+    /// Tells one event; what it does to the trip is shown before the next one.
+    private mutating func tell(_ event: EditorEvent) {
         guard let effects = editor?.handle(event, now: now) else { return }
-        for effect in effects { carryOut(effect) }
+        for effect in effects {
+            if live?.perform(effect) == true, let view = live?.takeView() { tell(.shown(view)) }
+            carryOut(effect)
+        }
     }
 
     private mutating func perform(_ command: String, _ line: inout ScriptLine) throws(ScriptError) {
@@ -116,17 +124,20 @@ package struct SessionRun {
     }
 
     private mutating func open() {
+        guard let trip else { return }
         editor = EditorState(userName: userName, options: options)
-        send(.connection(.connected))
+        live = PlayedTrip(TripView(trip: trip, problems: trip.problems))
         send(.resized(columns: size.columns, rows: size.rows))
         load()
     }
 
+    /// The daemon tells how things are.
     mutating func load() {
         guard let trip else { return }
-        waiting = 0
-        send(.waiting(0))
-        send(.loaded(TripView(trip: trip, problems: trip.problems)))
+        var view = TripView(trip: trip, problems: trip.problems)
+        view.news = news
+        news = []
+        send(.loaded(view))
     }
 }
 

@@ -4,7 +4,7 @@ import Simulation
 /// What is asked of the command.
 struct SimulateOptions: Sendable {
     static let usage = """
-        usage: simulate [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--trips WHICH] [--bug NAME] [--trace]
+        usage: simulate [--editors] [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--trips WHICH] [--bug NAME] [--trace]
           --seeds    how many seeds to run; without it as many as fit into the minutes, or 1000
           --start    the first seed, 1 unless said otherwise
           --minutes  stop after so many
@@ -13,6 +13,7 @@ struct SimulateOptions: Sendable {
           --trips    small: no large trip; mixed: one now and then, as it is unless said otherwise; large: always one
           --bug      plant a bug, in a debug build, and stop when it is found: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))
           --trace    print everything that happens
+          --editors  random sessions of editors instead of clients; bugs: \(EditorBug.allCases.map(\.rawValue).joined(separator: ", "))
         """
 
     var seeds: Int?
@@ -22,6 +23,8 @@ struct SimulateOptions: Sendable {
     var jobs = 1
     var breadth = Simulation.Breadth.mixed
     var bug: PlantedBug?
+    var areEditors = false
+    var editorBug: EditorBug?
     var isTraced = false
 
     /// Nil where the arguments make no sense.
@@ -32,10 +35,19 @@ struct SimulateOptions: Sendable {
                 isTraced = true
                 continue
             }
+            if option == "--editors" {
+                (areEditors, steps) = (true, EditorWorld.defaultSteps)
+                continue
+            }
             guard let text = rest.popFirst() else { return nil }
             if option == "--bug" {
-                guard let known = PlantedBug(rawValue: text) else { return nil }
-                bug = known
+                if areEditors {
+                    guard let known = EditorBug(rawValue: text) else { return nil }
+                    editorBug = known
+                } else {
+                    guard let known = PlantedBug(rawValue: text) else { return nil }
+                    bug = known
+                }
                 continue
             }
             if option == "--trips" {

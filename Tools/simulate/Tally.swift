@@ -7,6 +7,7 @@ final class Tally: Sendable {
     private struct State {
         var next = 0
         var sum = Simulation.Figures()
+        var editors = EditorWorld.Figures()
         var failures = 0
         /// How many seeds broke which promise.
         var broken: [String: Int] = [:]
@@ -34,6 +35,10 @@ final class Tally: Sendable {
 
     private func work() {
         while let seed = take() {
+            if options.areEditors {
+                runEditors(seed)
+                continue
+            }
             let outcome = Simulation.run(
                 seed: seed, steps: options.steps, breadth: options.breadth, bug: options.bug,
                 isTraced: options.isTraced)
@@ -54,13 +59,24 @@ final class Tally: Sendable {
         }
     }
 
+    private func runEditors(_ seed: UInt64) {
+        let outcome = EditorWorld.run(
+            seed: seed, steps: options.steps, bug: options.editorBug, isTraced: options.isTraced)
+        for line in outcome.trace { print(line) }
+        if let failure = outcome.failure { print(failure) }
+        state.withLock { state in
+            state.editors += outcome.figures
+            if outcome.failure != nil { state.failures += 1 }
+        }
+    }
+
     /// The next seed; nil when there are enough, or time is up.
     private func take() -> UInt64? {
         if let minutes = options.minutes, seconds >= Double(minutes * 60) { return nil }
         return state.withLock { state in
             guard state.next < options.seedLimit else { return nil }
             // A planted bug is looked for until it is found.
-            if options.bug != nil, state.failures > 0 { return nil }
+            if options.bug != nil || options.editorBug != nil, state.failures > 0 { return nil }
             defer { state.next += 1 }
             return options.start + UInt64(state.next)
         }
@@ -69,7 +85,22 @@ final class Tally: Sendable {
     private var seconds: Double { Double(MonotonicClock.nowNanoseconds - began) / 1e9 }
 
     /// What was done, in figures.
-    var report: String {
+    var report: String { options.areEditors ? reportOfEditors : reportOfClients }
+
+    private var reportOfEditors: String {
+        let (sum, failures) = state.withLock { ($0.editors, $0.failures) }
+        return """
+            seeds        \(sum.seeds), of which \(failures) broke a promise
+            steps        \(sum.steps), \(sum.inputs) keys and lines typed, \(sum.quits) editors left
+            changes      \(sum.changes), \(sum.refused) refused, \(sum.unknown) unknown
+            connections  \(sum.cuts) cut
+            daemon       \(sum.lives) lives, \(sum.restores) restores from a backup
+            rests        \(sum.rests) at which everything was compared
+            time         \(Int(seconds)) s
+            """
+    }
+
+    private var reportOfClients: String {
         let (sum, failures, broken, hash) = state.withLock { ($0.sum, $0.failures, $0.broken, $0.hash) }
         let promises = broken.sorted { $0.value > $1.value }.map { "\n  \($0.value) × \($0.key)" }
         let seconds = max(seconds, 0.001)

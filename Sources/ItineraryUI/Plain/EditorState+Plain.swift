@@ -5,9 +5,9 @@ extension EditorState {
     /// Changes fields of an item.
     mutating func update(_ item: Item, _ changes: [ItemField.Change]) {
         let names = changes.map(\.field.name).joined(separator: ", ")
-        apply([.update(item.id, changes.map(\.change))]) {
-            "Changed \(names) of \(item.content.title).\($0.undoHint)"
-        }
+        apply(
+            [.update(item.id, changes.map(\.change))],
+            as: .change(item.id, title: item.content.title, fields: names))
     }
 
     /// Lets go of everything and ends.

@@ -24,6 +24,7 @@ extension PlainEditor {
         case .problems: tellProblems()
         case .moveTo: tellPlaces("")
         case .mouse: say("There is no mouse here.")
+        case .notDone: tellNotDone()
         default: press(action)
         }
     }
@@ -136,8 +137,10 @@ extension PlainEditor {
 
     private mutating func importFile(_ path: String) {
         if path.isEmpty { return say("Say the name of a file, as in: \(PlainVerb.importFile.usage)") }
-        awaitsImport = true
-        act { $0.emit(.previewImport(path: path.trimmed)) }
+        act {
+            $0.emit(.previewImport(path: path.trimmed))
+            $0.mode = .choosing(Chooser(awaiting: .importing, "Reading"))
+        }
         say("Reading \(PlainSpelling.short(path.trimmed)).")
     }
 

@@ -45,10 +45,12 @@ extension PlainEditor {
     mutating func rowSentence(_ row: Int, _ outline: Outline) -> String {
         guard let item = outline.item(atRow: row) else {
             let place = outline.place(ofRow: row)
-            let date = outline.trip.header.date(ofDay: place.day).map { ", \(DateText.text(of: $0))" } ?? ""
-            let isInside = outline.trip.header.days.contains(place.day)
+            let header = outline.trip.header
+            let isInside = header.days.contains(place.day)
+            let more = isInside ? header.date(ofDay: place.day).map(DateText.text(of:)) : "outside the trip"
             let count = place.count == 0 ? "nothing yet" : Self.counted(place.count, "item")
-            return "Day \(place.day)\(date)\(isInside ? "" : ", outside the trip"), \(count)."
+            let parts = [DateText.name(ofDay: place.day, in: header), more, count]
+            return parts.compactMap(\.self).joined(separator: ", ") + "."
         }
         var parts = [Self.name(of: item)]
         switch item.content {
@@ -81,7 +83,7 @@ extension PlainEditor {
                 return "\(sentence) \(state.placeName(board.outline, board.cursor))."
             case .prompting(let prompt): return Self.question(of: prompt)
             case .choosing: return "Say a number of the list, words of a line, or cancel."
-            case .dragging, .confirming, .filling, .helping: return state.focusSentence
+            case .dragging, .confirming, .acknowledging, .filling, .helping: return state.focusSentence
             }
         }
     }
@@ -111,8 +113,19 @@ extension PlainEditor {
         for problem in board.view.problems {
             let items = problem.items.compactMap { board.outline.trip[$0] }
             let names = items.map { "\(numbers.number(of: $0))" }.joined(separator: ", ")
-            say("Day \(problem.day), \(items.count == 1 ? "item" : "items") \(names): \(problem.message).")
+            let day = DateText.name(ofDay: problem.day, in: board.outline.trip.header)
+            say("\(day), \(items.count == 1 ? "item" : "items") \(names): \(problem.message).")
         }
+    }
+
+    /// All that was not done, or perhaps not; then it is read.
+    mutating func tellNotDone() {
+        if state.notDone.count == 0 {
+            return say("Everything that you did has been done, or is on its way.")
+        }
+        for sentence in state.notDone.sentences { say(sentence) }
+        if state.notDone.moreCount > 0 { say("\(Self.counted(state.notDone.moreCount, "change")) more.") }
+        state.notDone = NotDone()
     }
 
     mutating func tellPeople() {

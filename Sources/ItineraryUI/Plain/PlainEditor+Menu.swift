@@ -13,7 +13,7 @@ extension PlainEditor {
 
     /// Tells a list that the state has begun to offer.
     mutating func tellMenu() {
-        guard case .choosing(let chooser) = state.mode else {
+        guard case .choosing(let chooser) = state.mode, !chooser.isAwaited else {
             menu = nil
             return
         }
@@ -58,7 +58,7 @@ extension PlainEditor {
             let text = PlainSpelling.spelled(menu.lines[index]).lowercased()
             return words.allSatisfy { text.contains($0) }
         }
-        if found.isEmpty { return say("Nothing of the list is called so; say a number, or cancel.") }
+        if found.isEmpty { return say("Nothing in the list matches; say a number, or cancel.") }
         for index in found.prefix(Self.linesAtOnce) { say("\(index + 1). \(menu.lines[index]).") }
         if found.count > Self.linesAtOnce { say("There are \(found.count - Self.linesAtOnce) more.") }
     }

@@ -17,12 +17,14 @@ package struct PlainEditor: Sendable {
     /// The people as they were last told.
     private var toldPeople: [Person] = []
     private var toldConnection = ConnectionStatus.connected
+    /// Changes whose disk has failed under them, as they were last told.
+    private var toldDoubtful = 0
+    /// The highest change that has been said to be kept for later.
+    private var toldKept = 0
     /// How many waiting changes were last told.
     private var toldWaiting = 0
     /// The trip that was told.
     private var openedTrip: TripID?
-    /// What a file would change is asked for.
-    var awaitsImport = false
     private(set) var now = Duration.zero
     /// When the timer goes off, and when the state wants it to.
     private var deadline: Duration?
@@ -34,17 +36,23 @@ package struct PlainEditor: Sendable {
     package init(userName: String, options: EditorOptions = EditorOptions()) {
         var options = options
         options.reduceMotion = true
+        options.isByLines = true
         state = EditorState(userName: userName, options: options)
     }
 
     /// Whether the trip or a line's answer is still to come; the next line had better wait for it, so that every
-    /// answer stands below its line. Not so while there is no connection.
+    /// answer stands below its line. Not so while the answer cannot be expected: without a connection, where the daemon
+    /// does not answer, and where it can say what became of a change only when it has been started again.
     package var isBusy: Bool {
-        guard state.board != nil else { return true }
-        guard state.connection == .connected else { return false }
-        if case .dragging(let drag) = state.mode, drag.phase != .held { return true }
-        return !state.pending.isEmpty || state.wantsTrips || awaitsImport
+        guard let view = state.board?.view else { return true }
+        if state.asked.values.contains(where: { $0.words == nil }) { return true }
+        if case .choosing(let chooser) = state.mode, chooser.isAwaited { return true }
+        guard view.connection == .connected else { return false }
+        return view.drag == .asked || state.asked.count > view.doubtful
     }
+
+    /// What was not done, or perhaps not, until it is listed, a sentence each.
+    package var notDoneSentences: [String] { state.notDoneSentences }
 
     /// Takes one event and tells what is to be printed and done, in order.
     ///
@@ -52,12 +60,14 @@ package struct PlainEditor: Sendable {
     package mutating func handle(_ event: PlainEvent, now: Duration) -> PlainOutput {
         self.now = now
         switch event {
-        case .line(let line): obey(line)
+        case .line(let line):
+            // Whoever types is there.
+            state.lastInput = now
+            obey(line)
         case .overlongLine: say("The line is too long and is dropped.")
         case .end(let isCutOff):
             if isCutOff { say("The last line has no end and is dropped.") }
             leave()
-        case .announced(let sentence, let user): announce(sentence, by: user)
         case .editor(let event): take(event)
         }
         tellMenu()
@@ -72,7 +82,7 @@ package struct PlainEditor: Sendable {
 
     private mutating func obey(_ line: String) {
         let saidBefore = output.lines.count
-        let pendingBefore = state.pending.count
+        let askedBefore = state.asked.count
         let contextBefore = state.context
         answer(line)
         if output.effects.contains(.quit) {
@@ -80,11 +90,9 @@ package struct PlainEditor: Sendable {
         } else if output.effects.contains(where: { if case .openTrip = $0 { true } else { false } }) {
             say("Opening the trip.")
         } else if output.lines.count == saidBefore {
-            if state.pending.count > pendingBefore {
-                if state.connection != .connected {
-                    say("Kept until the connection is back: \(state.pending.last?.sentence ?? "")")
-                }
-            } else if !isBusy, state.context != .menu || menu != nil {
+            if state.asked.count == askedBefore, !isBusy, !output.effects.contains(.takeImport),
+                state.context != .menu || menu != nil
+            {
                 say(whereabouts)
             }
         } else if state.context != contextBefore, ![.list, .drag, .menu].contains(state.context) {
@@ -105,26 +113,50 @@ package struct PlainEditor: Sendable {
         switch event {
         case .input, .resized: break
         case .announced(let sentence): announce(sentence, by: nil)
-        case .connection(let status):
-            tell(status)
-            feed(event)
-        case .loaded:
-            feed(event)
-            guard let trip = state.board?.outline.trip.header.id, trip != openedTrip else { break }
-            openedTrip = trip
-            tellTrip(atStart: true)
+        case .shown(let view): show(view)
         case .timer:
             deadline = nil
             stateDeadline = nil
-            feed(event)
-        case .importPreview, .failed:
-            awaitsImport = false
             feed(event)
         default: feed(event)
         }
     }
 
-    var waitingCount: Int { max(state.waitingCount, state.deferredCount) }
+    private mutating func show(_ view: TripView) {
+        // What was lost with the connection is told after that.
+        tell(view.connection)
+        feed(.shown(view))
+        tellKept()
+        tellDoubtful(view.doubtful)
+        if let summary = announcer.summary(at: now) { say(summary) }
+        // With the answer to a drop what others did meanwhile is told too.
+        if state.lastDrop == nil, let sentence = RemoteChange.sentence(of: view.news, in: view.trip) {
+            announce(sentence, by: view.news.last?.user)
+        }
+        let trip = view.trip.header.id
+        guard trip != openedTrip else { return }
+        openedTrip = trip
+        tellTrip(atStart: true)
+    }
+
+    /// Says what is kept until it can be sent.
+    private mutating func tellKept() {
+        for number in state.asked.keys.sorted() where number > toldKept {
+            toldKept = number
+            guard state.connection != .connected, let words = state.asked[number]?.words else { continue }
+            say("Kept until the connection is back: \(words.done)")
+        }
+    }
+
+    private mutating func tellDoubtful(_ count: Int) {
+        defer { toldDoubtful = count }
+        guard count > toldDoubtful else { return }
+        say(
+            "\(Self.counted(count, "change")) may or may not be made: the daemon's disk failed. It will tell when it has been started again."
+        )
+    }
+
+    var waitingCount: Int { state.waitingCount }
 
     /// Tells once that changes wait, again when the user has done something since, and when they are shown.
     private mutating func tellWaiting() {
@@ -132,7 +164,7 @@ package struct PlainEditor: Sendable {
         if count > 0, toldWaiting == 0 {
             say(count == 1 ? "1 change waiting." : "\(count) changes waiting.")
             toldWaiting = count
-        } else if count == 0, toldWaiting > 0, state.context != .drag {
+        } else if count == 0, toldWaiting > 0, state.context != .drag, state.asked.isEmpty {
             // Not before the drop's own answer, whichever comes first.
             say("The changes that waited are shown now.")
             toldWaiting = 0
@@ -141,13 +173,16 @@ package struct PlainEditor: Sendable {
 
     private mutating func tell(_ status: ConnectionStatus) {
         guard status != toldConnection else { return }
-        let wasConnected = toldConnection == .connected
         toldConnection = status
         switch status {
         case .connected: say("Connected again.")
+        case .silent: say("The daemon does not answer. What you change is kept until it does.")
         case .lost(let reason):
             say("The connection is lost: \(reason). What you change is kept until it is back.")
-        case .connecting(let text): if wasConnected { say("Connecting: \(text).") }
+        case .stopped:
+            say(
+                "The connection is lost: the daemon has been stopped. What you change is kept; start daemon starts it again."
+            )
         }
     }
 

@@ -8,8 +8,6 @@ package enum PlainEvent: Sendable {
     ///
     /// - Parameter isCutOff: whether the last one had no end, and so may not be what was meant.
     case end(isCutOff: Bool)
-    /// One sentence about a change that somebody else made, and who.
-    case announced(String, by: String)
     /// What happens to every editor: answers, newer states, people, the connection. Keys, the mouse and sizes mean
     /// nothing here.
     case editor(EditorEvent)

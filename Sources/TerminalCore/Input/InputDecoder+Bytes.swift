@@ -25,6 +25,13 @@ extension InputDecoder {
         case .string(let introducer, let endsWithBackslash):
             consumeString(byte, introducer, endsWithBackslash: endsWithBackslash, &events)
         case .paste:
+            if isLate, byte == 0x03 {
+                // Its end was lost on the way: the one key that says so.
+                _ = paste.take()
+                reset(to: .ground)
+                return consumePlain(byte, [], &events)
+            }
+            isLate = false
             if paste.append(byte) {
                 events.append(.paste(paste.take()))
                 reset(to: .ground)
@@ -104,10 +111,15 @@ extension InputDecoder {
     // MARK: Sequences
 
     private mutating func consumeControl(_ byte: UInt8, isDoubled: Bool, _ events: inout [InputEvent]) {
+        let isAfterAlt = isLate && held.isEmpty
         switch byte {
+        case 0x20 where isAfterAlt:
+            abandon(isDoubled: isDoubled, for: byte, &events)
         case 0x20...0x3F:
-            isLate = false
             hold(byte)
+        case 0x40...0x7E where isAfterAlt && !Self.endsKeySequence(byte):
+            // Alt+[ has been told, and this is a key of its own.
+            abandon(isDoubled: isDoubled, for: byte, &events)
         case UInt8(ascii: "[") where held.isEmpty:
             if isDoubled { events.append(.key(.escape)) }
             reset(to: .consoleFunction)
@@ -130,8 +142,22 @@ extension InputDecoder {
         }
     }
 
-    private mutating func consumeSingleShift(_ byte: UInt8, isDoubled: Bool, _ events: inout [InputEvent]) {
+    /// Whether terminals end a key's sequence without parameters so.
+    private static func endsKeySequence(_ byte: UInt8) -> Bool {
         switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "H"), UInt8(ascii: "P")...UInt8(ascii: "S"), UInt8(ascii: "Z"),
+            UInt8(ascii: "I"), UInt8(ascii: "O"), UInt8(ascii: "M"), UInt8(ascii: "["):
+            true
+        default: false
+        }
+    }
+
+    private mutating func consumeSingleShift(_ byte: UInt8, isDoubled: Bool, _ events: inout [InputEvent]) {
+        let isAfterAlt = isLate && held.isEmpty
+        switch byte {
+        case 0x20...0x7E where isAfterAlt && Key(final: byte) == nil && !(0x31...0x38).contains(byte):
+            // Alt+O has been told, and this is a key of its own.
+            abandon(isDoubled: isDoubled, for: byte, &events)
         case 0x30...0x3B:
             hold(byte)
         case 0x20...0x7E:
@@ -171,6 +197,11 @@ extension InputDecoder {
     private mutating func consumeString(
         _ byte: UInt8, _ introducer: UInt8, endsWithBackslash: Bool, _ events: inout [InputEvent]
     ) {
+        stringCount += 1
+        if isLate, held.isEmpty, stringCount == 1, !Self.beginsReply(byte, introducer) {
+            // Alt with the introducer has been told, and this is a key of its own.
+            return abandon(isDoubled: false, for: byte, &events)
+        }
         switch byte {
         case UInt8(ascii: "\\") where endsWithBackslash, 0x07:
             if !isOverlong, introducer == UInt8(ascii: "]"), let reply = TerminalReply(systemCommand: held) {
@@ -182,10 +213,24 @@ extension InputDecoder {
             consumeAfterEscape(byte, isDoubled: false, &events)
         case 0x1B:
             state = .string(introducer: introducer, endsWithBackslash: true)
+            isLate = false
         case 0x00...0x1F:
             abandon(isDoubled: false, for: byte, &events)
         default:
             hold(byte)
+            if stringCount >= Self.maximumStringBytes { reset(to: .ground) }
+        }
+    }
+
+    /// Whether what a terminal answers begins so; all of its strings begin with a number or a sign.
+    private static func beginsReply(_ byte: UInt8, _ introducer: UInt8) -> Bool {
+        switch byte {
+        case 0x1B: false
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ">"), UInt8(ascii: "!"), UInt8(ascii: "+"),
+            UInt8(ascii: "|"), UInt8(ascii: "$"):
+            true
+        case UInt8(ascii: "G"): introducer == UInt8(ascii: "_")
+        default: false
         }
     }
 }

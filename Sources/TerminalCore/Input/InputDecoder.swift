@@ -1,12 +1,15 @@
 /// Turns the bytes a terminal sends into events.
 ///
-/// Bytes may come in any pieces: a partial scalar or sequence is kept until the rest comes. A lone ESC cannot
-/// be told from the beginning of a sequence but by time: while `isWaitingForMore`, the driver starts a timer
+/// Bytes may come in any pieces and after any pause: what has begun is kept until its rest comes, so that the rest of a
+/// terminal's answer, of a paste or of a character is never taken for keys. Only a lone ESC is decided by time, as
+/// nothing else can tell it from the beginning of a sequence: while `isWaitingForMore`, the driver starts a timer
 /// of 25–50 ms after each read and calls `timeout()` if it fires first. Memory is bounded whatever comes in;
 /// sequences that are not known are swallowed whole; invalid UTF-8 becomes U+FFFD.
 package struct InputDecoder: Sendable {
     /// The most bytes kept of one sequence; a longer one is swallowed up to its end.
     static let maximumSequenceBytes = 128
+    /// A string of control without an end is given up after so many bytes.
+    static let maximumStringBytes = 64 * 1024
 
     /// What the bytes so far have begun.
     enum State {
@@ -30,25 +33,29 @@ package struct InputDecoder: Sendable {
     var state = State.ground
     var held: [UInt8] = []
     var isOverlong = false
-    /// The timer has fired inside a control sequence: its end is still awaited, but not by the clock.
+    /// The timer has fired inside what has begun: its end is still awaited, but not by the clock.
     var isLate = false
+    /// Bytes of the string of control that has begun, the dropped ones included.
+    var stringCount = 0
     var paste = PasteCollector()
 
     package init() {}
 
     /// Whether something is held that time may have to decide: the driver's short timer should run.
     package var isWaitingForMore: Bool {
-        switch state {
-        case .ground, .paste: false
-        case .control: !isLate
-        case .scalar, .escape, .singleShift, .legacyMouse, .consoleFunction, .string: true
+        guard !isLate else { return false }
+        return switch state {
+        case .escape: true
+        case .control: held.isEmpty || held.last == UInt8(ascii: "$")
+        case .singleShift, .string(_, endsWithBackslash: false): held.isEmpty
+        case .ground, .scalar, .legacyMouse, .consoleFunction, .string, .paste: false
         }
     }
 
-    /// Whether a bracketed paste has begun and its end not come. A driver may call `timeout()` after seconds
-    /// of silence, so that a lost end does not swallow the keyboard.
+    /// Whether a bracketed paste has begun and its end is awaited by the clock too: a driver calls `timeout()` after
+    /// seconds of silence. The paste stays open even so, but from then on a lone Ctrl-C ends it.
     package var isPasting: Bool {
-        if case .paste = state { true } else { false }
+        if case .paste = state { !isLate } else { false }
     }
 
     /// The bytes kept of what is incomplete: at most 128 of a sequence, and 1 MiB of a paste.
@@ -63,43 +70,46 @@ package struct InputDecoder: Sendable {
 
     /// Decides what is held, since nothing more has come.
     ///
-    /// A lone ESC is Escape, `ESC [` is Alt+[, a partial scalar is U+FFFD, a begun paste ends. A control
-    /// sequence that has begun stays open: it is taken up when its rest comes, since that rest as typed keys
-    /// would do harm.
+    /// A lone ESC is Escape. `ESC [`, `ESC O` and `ESC ]` may be Alt with that key, which is told, or the beginning of
+    /// what the terminal sends, so they stay open: only what cannot continue them is a key again. All else stays open
+    /// until its end comes.
     package mutating func timeout() -> [InputEvent] {
+        if case .string = state, PlantedSlip.stringsTimeOut.isPlanted {
+            reset(to: .ground)
+            return []
+        }
+        guard !isLate else { return [] }
         var events: [InputEvent] = []
         switch state {
-        case .ground, .legacyMouse, .consoleFunction:
-            break
-        case .scalar(_, let modifiers):
-            events.append(.key(.character("\u{FFFD}"), modifiers))
+        case .ground, .scalar, .legacyMouse, .consoleFunction: return []
+        case .paste, .string(_, endsWithBackslash: true): isLate = true
         case .escape(let isDoubled):
             if isDoubled { events.append(.key(.escape)) }
             events.append(.key(.escape))
+            reset(to: .ground)
         case .control(let isDoubled):
             if let event = shiftedKeyOfRxvt {
-                events.append(event)
-            } else if held.isEmpty {
-                if isDoubled { events.append(.key(.escape)) }
-                events.append(.key(.character("["), .alt))
-            } else {
-                isLate = true
-                return []
+                reset(to: .ground)
+                return [event]
             }
+            if held.isEmpty { events = openedByAlt("[", isDoubled: isDoubled, .control(isDoubled: false)) }
+            isLate = true
         case .singleShift(let isDoubled):
-            if isDoubled { events.append(.key(.escape)) }
-            if held.isEmpty { events.append(.key(.character("O"), .alt)) }
-        case .string(let introducer, let endsWithBackslash):
-            if endsWithBackslash {
-                events.append(.key(.escape))
-            } else if held.isEmpty {
-                events.append(.key(.character(Unicode.Scalar(introducer)), .alt))
+            if held.isEmpty {
+                events = openedByAlt("O", isDoubled: isDoubled, .singleShift(isDoubled: false))
             }
-        case .paste:
-            events.append(.paste(paste.take()))
+            isLate = true
+        case .string(let introducer, endsWithBackslash: false):
+            if held.isEmpty { events.append(.key(.character(Unicode.Scalar(introducer)), .alt)) }
+            isLate = true
         }
-        reset(to: .ground)
         return events
+    }
+
+    /// Tells a key with Alt that may have been the beginning of a sequence, and goes on waiting for its rest.
+    private mutating func openedByAlt(_ key: Unicode.Scalar, isDoubled: Bool, _ next: State) -> [InputEvent] {
+        state = next
+        return (isDoubled ? [.key(.escape)] : []) + [.key(.character(key), .alt)]
     }
 
     /// rxvt ends a shifted key with `$`, which elsewhere has something after it.
@@ -116,6 +126,7 @@ package struct InputDecoder: Sendable {
         held.removeAll(keepingCapacity: true)
         isOverlong = false
         isLate = false
+        stringCount = 0
     }
 
     mutating func hold(_ byte: UInt8) {

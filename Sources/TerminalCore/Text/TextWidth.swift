@@ -47,6 +47,21 @@ package enum TextWidth {
         }
     }
 
+    /// Whether a scalar is wide only since Unicode 14 or later: many terminals have older tables.
+    private static func isRecentlyWide(_ value: UInt32) -> Bool {
+        switch value {
+        // Trigrams, hexagrams.
+        case 0x2630...0x2637, 0x268A...0x268F, 0x31E4...0x31EF, 0x4DC0...0x4DFF: true
+        case 0x16FF2...0x16FF6, 0x18CFF...0x18D1E, 0x18D80...0x18DF2, 0x1AFF0...0x1AFFE, 0x1B11F...0x1B155:
+            true
+        // Tai Xuan Jing, counting rods.
+        case 0x1D300...0x1D356, 0x1D360...0x1D376: true
+        // Emoji of the last years.
+        case 0x1F6D8...0x1F6DF, 0x1F7F0, 0x1F979, 0x1F9CC, 0x1FA70...0x1FAFF: true
+        default: false
+        }
+    }
+
     /// Whether every terminal is likely to give this cluster the width that `columns(of:)` says, and to keep
     /// it apart from the cluster before it.
     ///
@@ -61,6 +76,7 @@ package enum TextWidth {
         case ..<0x300: return true
         case 0x2500...0x25FF: return true  // Box drawing, blocks and shapes: what a screen is made of.
         case 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF: return false  // Regional indicators, emoji modifiers.
+        case _ where isRecentlyWide(scalar.value): return false
         default: return scalar.properties.generalCategory != .spacingMark
         }
     }

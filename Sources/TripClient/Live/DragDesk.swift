@@ -19,6 +19,8 @@ struct DragDesk: Sendable {
     }
 
     private(set) var inHand: InHand?
+    /// Something that the daemon does not know of is in the user's hand.
+    var hasNewItem = false
     private(set) var onWire = OnWire.none
     /// Why the last one ended by itself.
     private var loss: (item: ItemID, reason: LiveDragLoss)?
@@ -38,6 +40,9 @@ struct DragDesk: Sendable {
         }
         return loss.map { .lost($0.item, reason: $0.reason) } ?? .none
     }
+
+    /// Whether what is shown is to stay as it is.
+    var holdsScreen: Bool { inHand != nil || hasNewItem }
 
     /// Whether the connection holds and asks for nothing.
     var isFree: Bool { onWire == .none }
@@ -92,6 +97,11 @@ struct DragDesk: Sendable {
     mutating func lose(_ reason: LiveDragLoss) {
         if let inHand { loss = (inHand.item, reason) }
         inHand = nil
+    }
+
+    /// A drag that did not even begin.
+    mutating func refuse(_ item: ItemID, _ reason: LiveDragLoss) {
+        if inHand == nil { loss = (item, reason) }
     }
 
     /// All numbers whose beginning is not answered; they are answered now.

@@ -58,10 +58,16 @@ extension LiveTrip {
 
     /// Takes an item in hand, and returns when the daemon holds it for this client; the state has it in hand at
     /// once. Until it is put down, given back or lost, the shown trip stays as it is but for this client's changes.
+    /// A caller that is cancelled gives the item back.
     ///
     /// There has to be a connection, and a drag ends with it.
     public func beginDrag(of item: ItemID) async throws(ClientError) {
-        _ = try await settlement(of: .beginDrag(item))
+        // What is in hand then is another caller's.
+        if Task.isCancelled { throw .cancelled }
+        do throws(ClientError) { _ = try await settlement(of: .beginDrag(item)) } catch {
+            if case .cancelled = error { cancelDrag() }
+            throw error
+        }
     }
 
     /// Tells the others where the item in hand is held; nil for nowhere in particular. A drag that rests is kept
@@ -73,6 +79,13 @@ extension LiveTrip {
     public func drop(_ placement: Placement) async throws(ClientError) -> ChangeResult {
         try await change(.drop(placement))
     }
+
+    /// Keeps what is shown as it is, but for this client's changes: the user has something in hand that is not of the
+    /// trip yet, such as a new item. What others do is counted meanwhile. Until `release`, also without a connection.
+    public func hold() { perform(.hold) { _ in } }
+
+    /// Ends `hold`: the newest state is shown again.
+    public func release() { perform(.release) { _ in } }
 
     /// Gives the item in hand back, to where it was.
     public func cancelDrag() { perform(.cancelDrag) { _ in } }
@@ -114,7 +127,7 @@ extension LiveTrip {
         nextIntent += 1
         switch intent {
         case .edit, .undo, .redo, .drop, .beginDrag: callers[number] = tell
-        case .hover, .cancelDrag: break
+        case .hover, .cancelDrag, .hold, .release: break
         }
         let moment = Timestamp(milliseconds: LocalSystem.WallClock.nowMilliseconds)
         run(core.perform(intent, id: number, at: moment, now: loop.now))

@@ -46,7 +46,7 @@ extension LiveTrip {
             try open()
         } catch {
             guard case .noDaemon = error, let whenNobodyListens else { return fail(error) }
-            let loss = lastLoss
+            let loss = core.lastLoss
             connecting = Task {
                 var failure: ClientError?
                 do throws(ClientError) { try await whenNobodyListens(loss) } catch { failure = error }
@@ -91,20 +91,16 @@ extension LiveTrip {
     private func lose(_ error: ClientError) {
         socket = nil
         run(core.lost(error, now: loop.now))
-        noteLoss()
     }
 
     private func disconnect() {
         socket = nil
         connecting?.cancel()
         connecting = nil
-        noteLoss()
     }
 
-    /// Remembers why there is no connection: attempts that fail later have reasons of their own.
-    private func noteLoss() {
-        if case .connecting(1, let reason?) = core.connection { lastLoss = reason }
-    }
+    /// Connects now, where the next attempt would come after a pause. On the loop's thread.
+    package func connectNow() { run(core.connectNow(now: loop.now)) }
 
     // MARK: States
 
@@ -168,6 +164,13 @@ extension LiveTrip {
                 assumeIsolated { $0.waiters.removeValue(forKey: number)?.resume(returning: nil) }
             }
         }
+    }
+
+    /// What is to be shown now, and what others have done since that was asked last; nil before the first state. On the
+    /// loop's thread.
+    package func takeShown() -> (state: LiveTripState, news: [OthersEdit])? {
+        guard let state = core.state() else { return nil }
+        return (state, core.takeNews())
     }
 
     /// Whether nothing of the user's is on its way, no item being given back either.

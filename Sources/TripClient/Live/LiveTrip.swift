@@ -61,8 +61,6 @@ public actor LiveTrip {
     var socket: LineSocket?
     /// The attempt to connect that is not over within a step.
     var connecting: Task<Void, Never>?
-    /// Why the last connection ended.
-    var lastLoss: ClientError?
     var timer: (deadline: Duration, id: TimerID)?
 
     var nextIntent = 1
@@ -133,8 +131,9 @@ public actor LiveTrip {
 
     /// Delivers what is pending, for a while, and ends.
     ///
-    /// New changes are refused from now on; an item in hand may still be put down. Those that are not answered in time are given up: their callers get
-    /// `closed` where they were sent and nobody knows what became of them, else `notMade`.
+    /// New changes are refused from now on, though an item in hand may still be put down. Changes that are not answered
+    /// in time are given up: their callers get `mayBeMade` where they were sent, as nobody knows what became of them,
+    /// else `notMade`.
     ///
     /// - Parameter patience: how long the daemon may take; zero ends at once.
     /// - Returns: how many changes were not answered.

@@ -1,4 +1,5 @@
 import JSONLine
+import LocalSystem
 import TripModel
 import TripProtocol
 
@@ -12,13 +13,16 @@ extension LiveTripCore {
     package mutating func perform(_ intent: Intent, id: Int, at: Timestamp, now: Duration) -> [Action] {
         handle(at: now) { core in
             switch intent {
-            case .edit(let edits): core.change(.edits(edits), id, at)
+            case .edit(let edits):
+                core.change(.edits(core.shownTrip.map { edits.firm(in: $0) } ?? edits), id, at)
             case .undo: core.change(.undo, id, at)
             case .redo: core.change(.redo, id, at)
             case .beginDrag(let item): core.beginDrag(of: item, number: id)
             case .hover(let placement): core.hover(placement)
             case .drop(let placement): core.drop(placement, id, at)
             case .cancelDrag: core.cancelDrag()
+            case .hold: core.hold()
+            case .release: core.releaseHold()
             }
         }
     }
@@ -39,7 +43,7 @@ extension LiveTripCore {
         }
         nextSequence += 1
         pending.append(change)
-        reshape()
+        extendOverlay(with: change)
         pump()
         return true
     }
@@ -55,11 +59,11 @@ extension LiveTripCore {
                 RemoteError(
                     code: error.reason.code, reason: error.reason.rawValue, message: error.message))
         }
-        guard pending.count < Self.maximumPending else {
+        guard pendingCount < Self.maximumPending, pending.count < Self.maximumKept else {
             return .notMade("\(Self.maximumPending) changes wait for the daemon already")
         }
         // A daemon that cannot read a line cannot say whose it was.
-        let size = change.request(in: reference)?.line(id: .number(.max)).count ?? 0
+        let size = change.request(in: reference, takesBoth: takesBoth)?.line(id: .number(.max)).count ?? 0
         let limit = welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
         guard size <= limit else {
             return .notMade("it takes \(size) bytes at once, and the daemon takes \(limit); do it in parts")
@@ -85,7 +89,7 @@ extension LiveTripCore {
                 }
                 pending[index].body = .drop(item, placement, number: number, drag: drag)
             }
-            guard let request = pending[index].request(in: reference) else { break }
+            guard let request = pending[index].request(in: reference, takesBoth: takesBoth) else { break }
             pending[index].phase = .sent
             pending[index].timesSent += 1
             underWay += 1
@@ -105,14 +109,37 @@ extension LiveTripCore {
             let result = try ChangeResult(result: answer)
             pending[index].phase = .made(
                 version: result.version, epoch: confirmed?.epoch ?? "", isNoop: result.isNoop)
+            if !result.isNoop { news.made(result.version, by: pending[index].edits) }
+            followTakingBack(pending[index], result)
             settle(intent, .changed(result))
         } catch {
             pending.remove(at: index)
-            settle(intent, .failed(.garbled(error.message)))
+            settle(intent, .failed(.mayBeMade("the daemon's answer makes no sense: \(error.message)")))
         }
         forgetContained()
         reshape()
         pump()
+    }
+
+    /// An undo is made: what it took back is not to be shown any more, while what is shown is older than both.
+    private mutating func followTakingBack(_ change: PendingChange, _ result: ChangeResult) {
+        let isUndo: Bool
+        switch change.body {
+        case .undo: isUndo = true
+        case .redo: isUndo = false
+        case .edits, .drop: return
+        }
+        func isMeant(_ other: PendingChange) -> Bool {
+            guard case .made(_, _, isNoop: false) = other.phase, other.isTakenBack != isUndo else {
+                return false
+            }
+            switch other.body {
+            case .edits, .drop: return other.seq < change.seq
+            case .undo, .redo: return false
+            }
+        }
+        let index = isUndo ? pending.lastIndex(where: isMeant) : pending.firstIndex(where: isMeant)
+        if let index { pending[index].isTakenBack = isUndo }
     }
 
     /// A change is not made, or nobody knows.
@@ -126,17 +153,57 @@ extension LiveTripCore {
             return pump()
         }
         switch error.known {
+        case .itemNotFound? where leanOnOther(index), .anchorMoved? where leanOnOther(index): return pump()
         case .sequenceTooOld? where isRepeat:
             // Too few are under way for an answer to a change that was made to be forgotten.
             settle(
                 intent,
                 .failed(.notMade("it was refused, or there was nothing to change; why was lost on the way")))
-        case .dragNotFound? where isRepeat:
-            settle(intent, .failed(.notMade("the drag was lost with the connection before the drop arrived")))
+        case .dragNotFound?, .leaseExpired?:
+            // The drag was lost before the drop arrived. The place is still meant.
+            if makeMove(of: index) { return pump() }
+            settle(intent, .failed(.refused(error)))
         default: settle(intent, .failed(.refused(error)))
         }
-        pending.remove(at: index)
+        let isWrong = PlantedBug.refusalTakesOldest.isPlanted
+        pending.remove(at: isWrong ? pending.firstIndex(where: \.isUnanswered) ?? index : index)
         pump()
+    }
+
+    /// Makes a plain move, under a new number, of a drop whose drag is no more; whether it was one.
+    private mutating func makeMove(of index: Int) -> Bool {
+        guard case .drop(let item, let placement, _, _) = pending[index].body else { return false }
+        pending[index].body = .edits([.move(item, to: placement)])
+        askAnew(index)
+        return true
+    }
+
+    /// Asks for a change by its other neighbours, under a new number, where a daemon that takes only one has not found
+    /// those above; whether there are others.
+    private mutating func leanOnOther(_ index: Int) -> Bool {
+        guard !takesBoth, pending[index].leaning == .above else { return false }
+        let places = pending[index].edits.compactMap { edit -> Placement? in
+            switch edit {
+            case .add(_, _, let to): to
+            case .move(_, let to): to
+            case .update, .remove, .trip: nil
+            }
+        }
+        guard places.contains(where: { if case .between = $0 { true } else { false } }) else { return false }
+        pending[index].leaning = .below
+        if !makeMove(of: index) { askAnew(index) }
+        return true
+    }
+
+    /// Sends a change again as another one: it is certain that it was not made.
+    private mutating func askAnew(_ index: Int) {
+        var change = pending.remove(at: index)
+        change.seq = nextSequence
+        change.phase = .waiting
+        change.timesSent = 0
+        nextSequence += 1
+        pending.append(change)
+        reshape()
     }
 
     /// Forgets changes that what is shown contains.

@@ -49,17 +49,43 @@ extension LiveTripCore {
             case .greeting(let until) where until <= core.now,
                 .subscribing(let until) where until <= core.now:
                 core.drop(.unreachable("the daemon does not answer"))
-            default: core.renewDrag()
+            default:
+                core.renewDrag()
+                core.feelPulse()
             }
         }
     }
 
+    /// Notices a daemon that does not answer.
+    private mutating func feelPulse() {
+        guard phase == .live else { return }
+        if pulse.isDead(at: now) { return drop(.unreachable("the daemon does not answer")) }
+        if pulse.tellSilence(at: now) { note() }
+        if pulse.wantsWord(at: now) { send(.ping, expecting: .ping) }
+    }
+
+    /// Connects at once, where a pause would come first.
+    package mutating func connectNow(now: Duration) -> [Action] {
+        handle(at: now) { core in
+            guard case .pausing = core.phase else { return }
+            core.phase = .connecting
+            core.add(.connect)
+        }
+    }
+
     /// Takes no more changes; what is pending is still delivered.
-    package mutating func finish() { isFinishing = true }
+    package mutating func finish() {
+        isFinishing = true
+        guard PlantedBug.dropLostAtQuit.isPlanted else { return }
+        pending.removeAll { if case .drop(_, _, _, nil) = $0.body { true } else { false } }
+    }
 
     /// Ends it now; what is not answered is given up.
     package mutating func close(now: Duration) -> [Action] {
-        handle(at: now) { $0.end(.closed(nil)) }
+        handle(at: now) { core in
+            let why = core.connection == .connected ? "no answer came in time" : core.lastLoss.map { "\($0)" }
+            core.end(.closed(nil), because: why)
+        }
     }
 
     // MARK: Greeting and subscribing
@@ -86,8 +112,9 @@ extension LiveTripCore {
         case .snapshot(let snapshot): confirmed = ConfirmedTrip(snapshot)
         case .delta(let delta):
             do throws(ConfirmedTrip.Misfit) {
-                guard confirmed != nil else { throw .gap }
+                guard let before = confirmed?.trip else { throw .gap }
                 try confirmed?.apply(delta)
+                news.note(delta, upon: before, by: configuration.hello, open: sentEdits)
             } catch {
                 return subscribeAnew()
             }
@@ -98,6 +125,7 @@ extension LiveTripCore {
         people = subscription.users
         phase = .live
         connection = .connected
+        lastLoss = nil
         attempt = 1
         backoff.reset()
         if let id = confirmed?.trip.header.id { reference = .id(id) }
@@ -145,6 +173,11 @@ extension LiveTripCore {
 
     private mutating func disconnected(_ error: ClientError) {
         let reason = farewell.map { ClientError.closed($0) } ?? error
+        // A connection that came no further than hello is no connection that was lost.
+        switch phase {
+        case .subscribing, .live: lastLoss = reason
+        case .idle, .pausing, .connecting, .greeting, .ended: break
+        }
         forgetConnection()
         pause(after: reason)
         loseDrags(.disconnected, settlingAs: .notMade("the connection to the daemon was lost: \(reason)"))
@@ -167,7 +200,9 @@ extension LiveTripCore {
     }
 
     /// Ends it for good.
-    mutating func end(_ error: ClientError) {
+    ///
+    /// - Parameter why: what is said of changes that are given up; left out, the error.
+    mutating func end(_ error: ClientError, because why: String? = nil) {
         guard phase != .ended else { return }
         if isOpen || phase == .connecting { add(.disconnect) }
         forgetConnection()
@@ -177,7 +212,8 @@ extension LiveTripCore {
         let given = pending.filter(\.isUnanswered)
         pending.removeAll { $0.isUnanswered }
         for change in given {
-            settle(change.intent, .failed(change.timesSent == 0 ? .notMade("\(error)") : error))
+            let why = why ?? "\(error)"
+            settle(change.intent, .failed(change.timesSent == 0 ? .notMade(why) : .mayBeMade(why)))
         }
         reshape()
     }

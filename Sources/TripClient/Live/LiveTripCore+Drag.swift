@@ -4,17 +4,37 @@ import TripProtocol
 /// The user's drag. While it lasts, what is shown stays as it is.
 extension LiveTripCore {
     mutating func beginDrag(of item: ItemID, number: Int) {
-        if let error = objectionToDrag() { return settle(number, .failed(error)) }
+        if let error = objectionToDrag() {
+            drags.refuse(item, .notBegun("\(error)"))
+            note()
+            return settle(number, .failed(error))
+        }
         drags.begin(item, number: number)
-        held = confirmed
-        reshape()
+        holdScreen()
         pump()
+    }
+
+    /// Something that is not of the trip yet is in the user's hand.
+    mutating func hold() {
+        drags.hasNewItem = true
+        holdScreen()
+    }
+
+    mutating func releaseHold() {
+        drags.hasNewItem = false
+        release()
+        pump()
+    }
+
+    private mutating func holdScreen() {
+        if held == nil { held = confirmed }
+        note()
     }
 
     private func objectionToDrag() -> ClientError? {
         if case .ended(let error) = connection { return .notMade("\(error)") }
         if isFinishing { return .notMade("the trip is being closed") }
-        if drags.inHand != nil { return .notMade("another item is in hand") }
+        if drags.holdsScreen { return .notMade("another item is in hand") }
         // A drag lives on one connection, which there has to be.
         if connection != .connected { return .notMade("there is no connection to the daemon") }
         return nil
@@ -30,8 +50,9 @@ extension LiveTripCore {
         guard let drag = drags.inHand else {
             return settle(intent, .failed(.notMade("no item is in hand")))
         }
+        let firm = shownTrip.map { placement.firm(in: $0, without: drag.item) } ?? placement
         drags.letGo()
-        let body = PendingChange.Body.drop(drag.item, placement, number: drag.number, drag: nil)
+        let body = PendingChange.Body.drop(drag.item, firm, number: drag.number, drag: nil)
         release()
         // What is not taken leaves a drag that nobody wants.
         if !change(body, intent, at) { pump() }
@@ -49,6 +70,7 @@ extension LiveTripCore {
 
     /// Shows the newest state again.
     private mutating func release() {
+        if drags.holdsScreen { return }
         held = nil
         showNewest()
     }
@@ -83,7 +105,7 @@ extension LiveTripCore {
 
     mutating func tellHover() {
         guard let (drag, over) = drags.hoverToSend(at: now) else { return }
-        send(.hover(drag, over: over), expecting: .hover)
+        send(.hover(drag, over: takesBoth ? over : over?.leaning(.above)), expecting: .hover)
     }
 
     /// Keeps a drag that rests from running out.
@@ -140,16 +162,12 @@ extension LiveTripCore {
             release()
         }
         for number in drags.settleAll() { settle(number, .failed(error)) }
-        for change in pending where change.isDropWithoutDrag { settle(change.intent, .failed(error)) }
-        pending.removeAll(where: \.isDropWithoutDrag)
+        // What was to be put down before it was granted goes there without a drag.
+        for index in pending.indices {
+            guard case .drop(let item, let placement, _, nil) = pending[index].body else { continue }
+            pending[index].body = .edits([.move(item, to: placement)])
+        }
         reshape()
-    }
-}
-
-extension PendingChange {
-    /// Whether it puts down what was never granted.
-    fileprivate var isDropWithoutDrag: Bool {
-        if case .drop(_, _, _, nil) = body { true } else { false }
     }
 }
 

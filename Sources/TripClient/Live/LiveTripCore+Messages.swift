@@ -13,6 +13,7 @@ extension LiveTripCore {
             } catch {
                 core.babbled(error)
             }
+            if core.pulse.heard(at: core.now, owesMore: !core.expected.isEmpty) { core.note() }
         }
     }
 
@@ -45,7 +46,7 @@ extension LiveTripCore {
         case (.drag(let number), .success(let result)): granted(number, try DragStart(result: result))
         case (.drag(let number), .failure(let error)): refusedDrag(number, error)
         case (.hover, _): hovered()
-        case (.nothing, _): break
+        case (.ping, _), (.nothing, _): break
         }
     }
 
@@ -53,7 +54,9 @@ extension LiveTripCore {
         // While a subscription begins anew, what is left of the old one is of no interest.
         guard phase == .live, confirmed?.trip.header.id == delta.trip else { return }
         do throws(ConfirmedTrip.Misfit) {
+            let before = confirmed?.trip
             try confirmed?.apply(delta)
+            if let before { news.note(delta, upon: before, by: configuration.hello, open: sentEdits) }
             showNewest()
         } catch {
             switch error {

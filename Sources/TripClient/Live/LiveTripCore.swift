@@ -41,9 +41,13 @@ package struct LiveTripCore: Sendable {
         case hover(Placement?)
         case drop(Placement)
         case cancelDrag
+        /// Something that is not of the trip yet is in hand, such as a new item: what is shown stays as it is.
+        case hold
+        /// It is not any more.
+        case release
     }
 
-    /// What became of an intent; hovering and cancelling come to nothing that is told.
+    /// What became of an intent; hovering, cancelling, holding and releasing come to nothing that is told.
     package enum Settlement: Equatable, Sendable {
         case changed(ChangeResult)
         case granted(DragStart)
@@ -76,18 +80,20 @@ package struct LiveTripCore: Sendable {
 
     /// What the answer to a request belongs to.
     enum Expected: Equatable {
-        case hello, subscription, hover, nothing
+        case hello, subscription, hover, ping, nothing
         case change(intent: Int)
         case drag(number: Int)
     }
 
-    /// Changes that may wait for the daemon's answer or for its state.
+    /// Changes that may wait for the daemon's answer.
     package static let maximumPending = 256
+    /// Changes that may wait for the daemon's answer or for its state, which may take as long as an item is in hand.
+    static let maximumKept = 4096
     /// Changes under way at a time: by far fewer than the answers that the daemon keeps, so that one of them which
     /// was made is never too old to be told.
     static let maximumInFlight = 64
     /// How long the daemon may take to answer hello, and to begin a subscription.
-    static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(10)
 
     let configuration: Configuration
     var reference: TripReference
@@ -96,6 +102,11 @@ package struct LiveTripCore: Sendable {
     var now = Duration.zero
     /// How the daemon can be reached, as an app sees it.
     package internal(set) var connection = LiveConnection.connecting(attempt: 1, reason: nil)
+    /// Why the last connection ended, while there is none.
+    var lastLoss: ClientError?
+    var pulse = Pulse()
+    /// What others have done and nobody has been told.
+    var news = News()
     var attempt = 1
     var backoff: Backoff
     /// What the daemon said of the end that comes.
@@ -119,7 +130,7 @@ package struct LiveTripCore: Sendable {
     var drags = DragDesk()
 
     private var actions: [Action] = []
-    private var hasNews = false
+    private var hasChanged = false
     private var overlay: (trip: Trip, problems: [Problem])?
 
     /// Makes one that has not begun; see `start`.
@@ -138,7 +149,7 @@ package struct LiveTripCore: Sendable {
         switch phase {
         case .pausing(let until), .greeting(let until): until
         case .subscribing(let until): drags.renewal.map { min($0, until) } ?? until
-        case .live: drags.renewal
+        case .live: min(drags.renewal ?? pulse.next, pulse.next)
         case .idle, .connecting, .ended: nil
         }
     }
@@ -155,6 +166,14 @@ package struct LiveTripCore: Sendable {
     /// Whether nothing of the user's is on its way, no item being given back either.
     package var isIdle: Bool { pendingCount == 0 && (drags.isFree || phase != .live) }
 
+    /// What others have done since this was asked last, each item once; nothing while it is held back.
+    package mutating func takeNews() -> [OthersEdit] { held == nil ? news.take() : [] }
+
+    /// What was sent to the daemon and is not answered.
+    var sentEdits: [Edit] {
+        pending.filter { $0.isUnanswered && $0.timesSent > 0 }.flatMap(\.edits)
+    }
+
     /// What is to be shown; nil before the first state has come.
     package mutating func state() -> LiveTripState? {
         let held = PlantedBug.shownDuringDrag.isPlanted ? nil : held
@@ -166,23 +185,56 @@ package struct LiveTripCore: Sendable {
             connectionID: welcome?.connectionID, clientID: client,
             pendingCount: pendingCount,
             unsentCount: pending.count { $0.phase == .waiting || $0.phase == .inDoubt },
+            doubtfulCount: pending.count { $0.phase == .inDoubt },
+            isSilent: phase == .live && pulse.isSilent(at: now), lastLoss: lastLoss,
             waitingVersions: waitingVersions, drag: drags.shown)
     }
+
+    /// The trip as it is shown; nil before the first state has come.
+    var shownTrip: Trip? {
+        mutating get { (held ?? confirmed).map { overlaid($0).trip } }
+    }
+
+    /// Whether the daemon takes a place between two neighbours.
+    var takesBoth: Bool { (welcome?.version.minor ?? 0) >= 1 }
 
     /// The trip with this client's changes upon it.
     private mutating func overlaid(_ shown: ConfirmedTrip) -> (trip: Trip, problems: [Problem]) {
         if let overlay { return overlay }
         var result = (trip: shown.trip, problems: shown.problems)
         var isChanged = false
-        for change in pending where !change.edits.isEmpty {
-            let author = Author(name: configuration.hello.user ?? "", at: change.at)
-            // What cannot be made here is not shown; whether it can be made is for the daemon to say.
-            guard let commit = try? result.trip.apply(change.edits, by: author) else { continue }
-            isChanged = isChanged || !commit.isNoop
-        }
+        for change in pending where lay(change, upon: &result.trip) { isChanged = true }
+        if PlantedBug.overlayTwice.isPlanted { for change in pending { _ = lay(change, upon: &result.trip) } }
         if isChanged { result.problems = result.trip.problems }
         overlay = result
         return result
+    }
+
+    /// The trip that is to be shown, made anew from what the daemon has told and from each change of the user's, once: what
+    /// tests hold every screen against. Nil before the first state.
+    package func recomputed() -> Trip? {
+        guard var trip = (held ?? confirmed)?.trip else { return nil }
+        for change in pending { _ = lay(change, upon: &trip) }
+        return trip
+    }
+
+    /// Makes a change in what is shown; whether it differs then. What cannot be made here is not shown: whether it can
+    /// be made is for the daemon to say.
+    private func lay(_ change: PendingChange, upon trip: inout Trip) -> Bool {
+        guard !change.edits.isEmpty else { return false }
+        let author = Author(name: configuration.hello.user ?? "", at: change.at)
+        guard let commit = try? trip.apply(change.edits, by: author) else { return false }
+        return !commit.isNoop
+    }
+
+    /// Shows one more change, the newest: what was laid before it stays as it is.
+    mutating func extendOverlay(with change: PendingChange) {
+        hasChanged = true
+        guard var result = overlay else { return }
+        overlay = nil
+        if PlantedBug.overlayTwice.isPlanted { return }
+        if lay(change, upon: &result.trip) { result.problems = result.trip.problems }
+        overlay = result
     }
 
     /// Versions of others between what is shown and what has come.
@@ -202,11 +254,11 @@ package struct LiveTripCore: Sendable {
     mutating func add(_ action: Action) { actions.append(action) }
 
     /// Something beside the shown trip has changed.
-    mutating func note() { hasNews = true }
+    mutating func note() { hasChanged = true }
 
     /// The shown trip has changed, perhaps.
     mutating func reshape() {
-        hasNews = true
+        hasChanged = true
         overlay = nil
     }
 
@@ -214,14 +266,15 @@ package struct LiveTripCore: Sendable {
     mutating func handle(at now: Duration, _ body: (inout LiveTripCore) -> Void) -> [Action] {
         self.now = max(now, self.now)
         body(&self)
-        if hasNews { actions.append(.stateChanged) }
-        hasNews = false
+        if hasChanged { actions.append(.stateChanged) }
+        hasChanged = false
         defer { actions = [] }
         return actions
     }
 
     /// Sends a request and remembers what its answer belongs to.
     mutating func send(_ request: Request, expecting what: Expected) {
+        pulse.asked(at: now, isFirst: expected.isEmpty)
         expected[nextRequest] = what
         add(.send(request.line(id: .number(nextRequest))))
         nextRequest += 1

@@ -26,6 +26,12 @@ public struct LiveTripState: Equatable, Sendable {
     public let pendingCount: Int
     /// Those of them that are not under way: they wait for a connection, or for others before them.
     public let unsentCount: Int
+    /// Those of them that the daemon can answer only when it has been started again: its disk failed under them.
+    public let doubtfulCount: Int
+    /// Whether the daemon has owed an answer on this connection for some seconds.
+    public let isSilent: Bool
+    /// Why the last connection ended; nil where there was none, and while there is one.
+    public let lastLoss: ClientError?
     /// Versions made by others that are held back while this client drags.
     public let waitingVersions: Int
     /// This client's own drag.
@@ -57,6 +63,8 @@ public enum LiveDrag: Equatable, Sendable {
 
 /// Why a drag ended otherwise than by its drop or by being cancelled.
 public enum LiveDragLoss: Equatable, Sendable {
+    /// It could not even be asked for.
+    case notBegun(String)
     /// The daemon did not grant it.
     case refused(RemoteError)
     /// The daemon ended it.

@@ -28,11 +28,15 @@ struct PendingChange: Sendable {
     /// The caller's name for it.
     let intent: Int
     /// Its number on the wire; rises with every change.
-    let seq: Int
+    var seq: Int
     var body: Body
+    /// It has been taken back since it was made: nothing of it is to be shown.
+    var isTakenBack = false
     /// When the user did it.
     let at: Timestamp
     var phase = Phase.waiting
+    /// On which of two neighbours its places lean, for a daemon that takes only one.
+    var leaning = Placement.Leaning.above
     /// How often it was sent: after the first time nobody knows whether it has been made.
     var timesSent = 0
 
@@ -48,7 +52,8 @@ struct PendingChange: Sendable {
 
     /// What it does to the trip as far as a client can know; what an undo does, only the daemon knows.
     var edits: [Edit] {
-        switch body {
+        if isTakenBack { return [] }
+        return switch body {
         case .edits(let edits): edits
         case .drop(let item, let placement, _, _): [.move(item, to: placement)]
         case .undo, .redo: []
@@ -56,16 +61,26 @@ struct PendingChange: Sendable {
     }
 
     /// The request for it, the same every time; nil while the drag that it ends is not granted.
-    func request(in trip: TripReference) -> Request? {
+    ///
+    /// - Parameter takesBoth: whether the daemon takes a place between two neighbours.
+    func request(in trip: TripReference, takesBoth: Bool) -> Request? {
+        func sent(_ placement: Placement) -> Placement { takesBoth ? placement : placement.leaning(leaning) }
         var options = ChangeOptions(seq: seq)
         if PlantedBug.repeatedUnderNewNumber.isPlanted { options.seq = seq + timesSent * 1000 }
         switch body {
-        case .edits(let edits):
+        case .edits(let meant):
+            let edits = meant.map { edit -> Edit in
+                switch edit {
+                case .add(let id, let content, let to): .add(id, content, to: to.map(sent))
+                case .move(let id, let to): .move(id, to: sent(to))
+                case .update, .remove, .trip: edit
+                }
+            }
             let method = edits.count == 1 ? edits[0].method : .apply
             return .change(ChangeRequest(method: method, trip: trip, edits: edits, options: options))
         case .drop(_, let placement, _, let drag):
             guard let drag else { return nil }
-            return .drop(Drop(drag: drag, placement: placement, trip: trip, options: options))
+            return .drop(Drop(drag: drag, placement: sent(placement), trip: trip, options: options))
         case .undo: return .undo(trip, options)
         case .redo: return .redo(trip, options)
         }

@@ -329,13 +329,3 @@ extension Commit {
         Dictionary(uniqueKeysWithValues: changes.indices.map { (changes[$0].id, $0) })
     }
 }
-
-extension Edit {
-    /// The item it is about; nil for a change of the trip itself.
-    var item: ItemID? {
-        switch self {
-        case .add(let id, _, _), .move(let id, _), .update(let id, _), .remove(let id): id
-        case .trip: nil
-        }
-    }
-}

@@ -52,6 +52,15 @@ package struct Daemon: Sendable {
         }
         locks = [lock, place]
         self.log = log
+        // Whoever finds the socket without a daemon is to know which one it was.
+        let record = ServeRecord(
+            data: PrivateFile.absolute(options.dataDirectory), durability: options.durability.rawValue,
+            compactAt: options.compactAt)
+        do throws(SystemError) {
+            try PrivateFile.write(record.bytes, to: ServeRecord.path(ofSocket: options.socket))
+        } catch {
+            log("how this daemon was started is not written down: \(error)")
+        }
     }
 
     /// Serves on the calling thread until a signal or a client asks to stop.

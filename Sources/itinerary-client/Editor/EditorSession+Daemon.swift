@@ -1,74 +1,88 @@
+import EditorLink
 import ItineraryUI
 import TripClient
 import TripModel
 import TripProtocol
 
-/// What comes from the daemon: one state of the live trip after the other.
+/// The live trip: what the user does goes there, and what is to be shown comes from there. It knows what is pending
+/// and what is held; the editor is shown its states.
 extension EditorSession {
-    /// Shows a state.
-    func take(_ state: LiveTripState) {
-        let before = shown
-        shown = state
-        tellConnection(state, before)
-        tellDrag(state, before)
-        if state.people != before?.people { handle(.people(people(state))) }
-        if state.waitingVersions != before?.waitingVersions ?? 0 {
-            handle(.waiting(state.waitingVersions))
-        }
-        if state.trip != before?.trip || state.problems != before?.problems {
-            handle(.loaded(TripView(trip: state.trip, problems: state.problems)))
-        }
-        announce(state, before)
-        suspendIfIdle()
+    /// Shows the newest state, if it is another one than what is shown.
+    func showNewest() {
+        guard let (state, news) = live?.assumeIsolated({ $0.takeShown() }) else { return }
+        if case .ended(let error) = state.connection { return end(.failed(CommandFailure(error))) }
+        let view = EditorLink.view(of: state, news: news)
+        guard view != shown || !news.isEmpty else { return }
+        shown = view
+        handle(.shown(view))
     }
 
-    private func tellConnection(_ state: LiveTripState, _ before: LiveTripState?) {
-        guard state.connection != before?.connection || state.unsentCount != before?.unsentCount else {
-            return
-        }
-        switch state.connection {
-        case .connected:
-            if before?.connection != .connected { handle(.connection(.connected)) }
-        case .connecting(let attempt, let reason):
-            if before?.connection == .connected {
-                lossReason = reason.map(\.description) ?? ""
-                lostDrag = wantedDrag
-                handle(.connection(.lost(lossReason)))
+    /// Does something to the trip; what comes of it is shown before anything else happens.
+    func perform(_ intent: LiveTripCore.Intent, _ change: Int?) {
+        live?.assumeIsolated { live in
+            live.perform(intent) { [self] settlement in
+                guard let change else { return }
+                assumeIsolated { session in
+                    session.showNewest()
+                    session.handle(.outcome(change, EditorLink.outcome(of: settlement)))
+                }
             }
-            if attempt == 1, state.unsentCount == 0 { return }
-            handle(.connection(.connecting(unsent(state.unsentCount) + lossReason)))
-        case .ended(let error):
-            end(.failed(CommandFailure(error)))
+        }
+        showNewest()
+    }
+}
+
+// MARK: - Other trips
+
+extension EditorSession {
+    /// Tells the editor which trips there are.
+    func listTrips() async {
+        do throws(ClientError) {
+            let trips = try await asking { client throws(ClientError) in try await client.trips() }
+            handle(.trips(trips.map(choice)))
+        } catch {
+            handle(.failed(error.description))
         }
     }
 
-    private func unsent(_ count: Int) -> String {
-        switch count {
-        case 0: ""
-        case 1: "1 change not yet sent; "
-        default: "\(count) changes not yet sent; "
+    /// Opens another trip in place of this one, if it can be had.
+    func open(_ trip: TripID) async {
+        do throws(ClientError) {
+            _ = try await asking { client throws(ClientError) in try await client.snapshot(of: .id(trip)) }
+            end(.openTrip(trip))
+        } catch {
+            handle(.failed("It cannot be opened: \(error)."))
         }
     }
 
-    /// A drag that ended otherwise than by the user. A refusal is the answer to asking for it, and one that went
-    /// with the connection has been told with that.
-    private func tellDrag(_ state: LiveTripState, _ before: LiveTripState?) {
-        guard state.drag != before?.drag, case .lost(_, .ended(let reason)) = state.drag else { return }
-        handle(.dragLost(reason.explanation))
+    /// Starts the daemon that somebody has stopped, and connects to it.
+    func startDaemon() async {
+        do throws(ClientError) {
+            try await caller.starting.connect(role: .viewer, on: loop).client.close()
+            await live?.connectNow()
+        } catch {
+            handle(.failed(error.description))
+        }
     }
 
-    /// The other people who may change something; whoever only watches needs no regard.
-    private func people(_ state: LiveTripState) -> [Person] {
-        state.people.filter { $0.connectionID != state.connectionID && $0.role == .editor }
-            .map { Person(name: $0.user, dragging: $0.dragging, over: $0.over) }
+    private func asking<Value: Sendable>(
+        _ body: (TripClient) async throws(ClientError) -> Value
+    ) async throws(ClientError) -> Value {
+        let (client, _) = try await caller.withoutStarting.connect(role: .viewer, on: loop)
+        do throws(ClientError) {
+            let value = try await body(client)
+            await client.close()
+            return value
+        } catch {
+            await client.close()
+            throw error
+        }
     }
 
-    /// Says what somebody else has done, where it is seen as it happens.
-    private func announce(_ state: LiveTripState, _ before: LiveTripState?) {
-        guard let before, state.version != before.version, state.drag == before.drag,
-            let cause = state.lastCause, cause.clientID != state.clientID,
-            let sentence = RemoteChange.sentence(from: before.trip, to: state.trip, by: cause.user)
-        else { return }
-        announce(sentence, by: cause.user)
+    private func choice(_ trip: TripSummary) -> TripChoice {
+        let header = trip.header
+        return TripChoice(
+            id: header.id, name: header.name,
+            detail: "\(header.slug) · \(header.startDate), \(trip.itemCount) items")
     }
 }

@@ -16,13 +16,32 @@ extension EditorSession {
             return
         }
         guard let trip = shown?.trip else { return }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let preview = Self.preview(of: Self.plan(table, trip), name)
+        previewed = (table, preview)
+        handle(.importPreview(preview))
+    }
+
+    /// Imports what was previewed; where it has come to another thing by now, that is shown first.
+    func takeImport() {
+        guard let (table, preview) = previewed, let trip = shown?.trip else { return }
+        let plan = Self.plan(table, trip)
+        let now = Self.preview(of: plan, preview.name)
+        guard now == preview else {
+            previewed = (table, now)
+            return handle(.importPreview(now))
+        }
+        previewed = nil
+        handle(.importEdits(plan.batches))
+    }
+
+    private static func plan(_ table: ScheduleTable, _ trip: Trip) -> ImportPlan {
         var generator = SystemRandomNumberGenerator()
-        let plan = ImportPlan(importing: table, into: trip, using: &generator)
-        handle(
-            .importPreview(
-                ImportPreview(
-                    name: path.split(separator: "/").last.map(String.init) ?? path,
-                    lines: Self.lines(of: plan), batches: plan.batches)))
+        return ImportPlan(importing: table, into: trip, using: &generator)
+    }
+
+    private static func preview(of plan: ImportPlan, _ name: String) -> ImportPreview {
+        ImportPreview(name: name, lines: lines(of: plan), hasChanges: !plan.batches.isEmpty)
     }
 
     private static func lines(of plan: ImportPlan) -> [String] {
@@ -57,14 +76,21 @@ extension EditorSession {
 
     private static func load(_ path: String) throws(CommandFailure) -> ScheduleTable {
         var bytes: [UInt8]?
+        var isTooLarge = false
         do throws(SystemError) {
             // Opening a pipe would wait for whoever writes into it.
             if try FileStatus.ofPath(path)?.kind == .regular {
                 let file = try OpenFile(path, .read, in: RealFileSystem())
-                bytes = try file.read(at: 0, count: Int(min(try file.size(), fileLimit)))
+                let size = try file.size()
+                isTooLarge = size > fileLimit
+                if !isTooLarge { bytes = try file.read(at: 0, count: Int(size)) }
             }
         } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.noInput)
+        }
+        if isTooLarge {
+            throw CommandFailure(
+                "\(path) has more than \(fileLimit >> 20) MiB", exitCode: CommandFailure.badData)
         }
         guard let bytes else {
             throw CommandFailure("\(path) is no file", exitCode: CommandFailure.noInput)

@@ -1,5 +1,7 @@
+import EditorLink
 import ItineraryUI
 import LocalSystem
+import ScheduleFiles
 import TripClient
 import TripModel
 import TripProtocol
@@ -11,32 +13,33 @@ actor EditorSession {
     nonisolated let loop: EventLoop
     let caller: Caller
     let reference: TripReference
-    private var face: any EditorFace
-    private let input: Descriptor
-    private var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
-    private var inputState = InputState.unwatched
+    var face: any EditorFace
+    let input: Descriptor
+    var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
+    var inputState = InputState.unwatched
     private(set) var live: LiveTrip?
-    /// The state that is on the screen.
-    var shown: LiveTripState?
-    private var escapeTimer: TimerID?
+    /// What the editor was shown last.
+    var shown: TripView?
+    /// The schedule that was previewed, and what it would do then.
+    var previewed: (table: ScheduleTable, preview: ImportPreview)?
+    var escapeTimer: TimerID?
     private var wakeTimer: TimerID?
-    private var suspendTimer: TimerID?
+    var suspendTimer: TimerID?
     /// Reads a file that was dropped on the editor.
     var reader: WorkerThread?
     /// What is done beside the editing, one thing after the other.
     private var errand: Task<Void, Never>?
-    private var isDrawScheduled = false
+    var isDrawScheduled = false
+    var isWatchingOutput = false
+    /// What asked this process to end.
+    private var signal: Int32?
+    private var isDraining = false
     var ending: Ending?
+    /// How many of the changes that were not done had come to nothing before the end.
+    private var readUpTo = 0
     private var endWaiter: CheckedContinuation<Void, Never>?
-    /// The drag that the user wants, by number; the answer to an older one is of no interest.
-    var wantedDrag = 0
-    /// The drag that the user had when the connection was lost.
-    var lostDrag: Int?
-    /// Why the connection was lost; attempts to connect fail for reasons of their own.
-    var lossReason = ""
-
     /// How standard input is read.
-    private enum InputState {
+    enum InputState {
         /// The loop tells when there is something.
         case watched
         /// The system cannot wait for it, as for a file: it is read whenever more is wanted.
@@ -52,6 +55,8 @@ actor EditorSession {
         case failed(CommandFailure)
     }
 
+    private static let signals =
+        Signals.termination + [Signals.windowChange, Signals.stop, Signals.goesOn, Signals.childEnded]
     /// How long changes may take to reach the daemon when the user quits.
     static let deliveryPatience = Duration.seconds(2)
     /// How long giving back an item may hold up Ctrl-Z.
@@ -126,26 +131,49 @@ actor EditorSession {
         }
         await untilEnd()
         // What the user did may reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
-        let lostChanges: Int
         switch ending {
-        case .quit, .openTrip: lostChanges = await live.close(waitingUpTo: Self.deliveryPatience)
-        case .failed, nil: lostChanges = await live.close(waitingUpTo: .zero)
+        case .quit, .openTrip: await live.close(waitingUpTo: Self.deliveryPatience)
+        case .failed, nil: await live.close(waitingUpTo: .zero)
         }
         // It holds on to this session, and this session to it.
         await live.stopObserving()
         self.live = nil
         face.leave()
         errand?.cancel()
-        await errand?.value
+        // A file that cannot be read, as on a disk far away, keeps nobody from leaving.
+        if reader == nil { await errand?.value }
         unwatch()
-        if case .failed(let failure)? = ending { throw failure }
-        guard lostChanges == 0 else {
-            throw CommandFailure(
-                "\(lostChanges) of your changes did not reach the daemon",
-                exitCode: CommandFailure.unavailable)
+        do throws(CommandFailure) { try report() } catch {
+            var failure = error
+            failure.signal = signal
+            throw failure
+        }
+        if let signal {
+            var failure = CommandFailure("", exitCode: CommandFailure.unavailable)
+            failure.signal = signal
+            throw failure
         }
         if case .openTrip(let id)? = ending { return .id(id) }
         return nil
+    }
+
+    /// Says at the end what was not done, or perhaps not, as nobody can look it up in the editor any more.
+    private func report() throws(CommandFailure) {
+        let all = face.notDone
+        let new = all.count - readUpTo
+        let lines = all.prefix(20) + (all.count > 20 ? ["and \(all.count - 20) more"] : [])
+        if case .failed(let failure)? = ending {
+            throw CommandFailure(
+                ([failure.message] + lines).joined(separator: "\n  "), exitCode: failure.exitCode)
+        }
+        guard new > 0 else {
+            for line in lines where !face.saysAtOnce { StandardStream.error.print(line) }
+            return
+        }
+        let what = new == 1 ? "1 change is" : "\(new) changes are"
+        throw CommandFailure(
+            (["\(what) not known to be done:"] + lines).joined(separator: "\n  "),
+            exitCode: CommandFailure.unavailable)
     }
 
     // MARK: Beginning and ending
@@ -153,12 +181,19 @@ actor EditorSession {
     private func begin() throws(CommandFailure) {
         try face.enter()
         do throws(SystemError) {
-            try Signals.watch(Signals.termination, on: loop) { [self] _ in
-                assumeIsolated { $0.terminate() }
+            try Signals.watch(Signals.termination, on: loop) { [self] signal in
+                assumeIsolated { $0.terminate(signal) }
             }
             try Signals.watch([Signals.windowChange], on: loop) { [self] _ in
                 assumeIsolated { $0.resize() }
             }
+            try Signals.watch([Signals.stop], on: loop) { [self] _ in
+                assumeIsolated { $0.requestSuspend() }
+            }
+            try Signals.watch([Signals.goesOn], on: loop) { [self] _ in
+                assumeIsolated { $0.goOn() }
+            }
+            try Signals.watch([Signals.childEnded], on: loop) { _ in DaemonStarter.reap() }
         } catch {
             face.leave()
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
@@ -172,19 +207,23 @@ actor EditorSession {
         }
         resize()
         live?.assumeIsolated { live in
-            live.observe { [self] state in assumeIsolated { $0.observe(state) } }
+            live.observe { [self] _ in assumeIsolated { $0.observe() } }
         }
     }
 
-    private func observe(_ state: LiveTripState) {
-        if ending == nil { take(state) }
+    private func observe() {
+        guard ending == nil else { return }
+        showNewest()
+        suspendIfIdle()
     }
 
     private func unwatch() {
         if case .watched = inputState { loop.unwatch(input.rawValue) }
         // Something may still be about to be shown in this round; nothing more is read then.
         inputState = .ended
-        Signals.unwatch(Signals.termination + [Signals.windowChange])
+        if isWatchingOutput, let number = face.output.descriptor { loop.unwatch(number) }
+        isWatchingOutput = false
+        Signals.unwatch(Self.signals)
     }
 
     private func untilEnd() async {
@@ -193,113 +232,38 @@ actor EditorSession {
     }
 
     /// Ends as it was asked to from outside; asked once more, without waiting for anything.
-    private func terminate() {
+    private func terminate(_ signal: Int32) {
+        self.signal = self.signal ?? signal
         if ending == nil { end(.quit) } else { stopDelivering() }
     }
 
-    private func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }
+    func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }
 
     func end(_ how: Ending) {
         guard ending == nil else { return }
         ending = how
+        readUpTo = face.notDone.count
         endWaiter?.resume()
         endWaiter = nil
     }
 
-    // MARK: Terminal
-
-    private func readInput() {
-        if case .ended = inputState { return }
-        do throws(SystemError) {
-            switch try input.read(into: &inputBuffer) {
-            case .bytes(let count) where ending != nil:
-                if face.isImpatient(inputBuffer[..<count]) { stopDelivering() }
-            case .bytes(let count): carryOut(face.typed(inputBuffer[..<count], now: loop.now))
-            case .wouldBlock: break
-            case .end:
-                if case .watched = inputState { loop.unwatch(input.rawValue) }
-                inputState = .ended
-                carryOut(face.inputEnded(now: loop.now))
-            }
-        } catch {
-            end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
-        }
-        if let escapeTimer { loop.cancel(escapeTimer) }
-        escapeTimer = nil
-        if ending == nil, let patience = face.inputPatience {
-            escapeTimer = loop.schedule(after: patience) { [self] in
-                assumeIsolated { session in
-                    session.escapeTimer = nil
-                    session.carryOut(session.face.inputPaused(now: session.loop.now))
-                }
-            }
-        }
-    }
-
-    /// Reads on when the face wants more, and leaves what is typed to the system when it does not.
-    private func askForInput() {
-        switch inputState {
-        case .watched:
-            loop.changeInterest(input.rawValue, to: face.takesInput ? .read : [])
-        case .unwatched:
-            guard face.takesInput, ending == nil else { return }
-            _ = loop.schedule(after: .zero) { [self] in assumeIsolated { $0.readInput() } }
-        case .ended: break
-        }
-    }
-
-    private func resize() { carryOut(face.resized(now: loop.now)) }
-
-    /// Suspends when the item in hand is given back, or when that takes too long.
-    private func requestSuspend() {
-        guard suspendTimer == nil else { return }
-        suspendTimer = loop.schedule(after: Self.suspendPatience) { [self] in
-            assumeIsolated { $0.suspendNow() }
-        }
-        suspendIfIdle()
-    }
-
-    /// Suspends, if that is wanted and nothing is on its way to the daemon.
-    func suspendIfIdle() {
-        if live?.assumeIsolated({ $0.isIdle }) != false { suspendNow() }
-    }
-
-    private func suspendNow() {
-        guard let timer = suspendTimer else { return }
-        loop.cancel(timer)
-        suspendTimer = nil
-        if ending == nil { suspend() }
-    }
-
-    private func suspend() {
-        face.leave()
-        Signals.stopProcess()
-        do throws(CommandFailure) { try face.enter() } catch { end(.failed(error)) }
-        resize()
-    }
-
-    /// Shows once what has changed by all that happens in a round, and asks for more.
-    private func scheduleDraw() {
-        guard !isDrawScheduled else { return }
-        isDrawScheduled = true
-        loop.atEndOfRound { [self] in
-            assumeIsolated { session in
-                session.isDrawScheduled = false
-                if session.ending == nil { session.face.show() }
-                session.askForInput()
-            }
-        }
-    }
-
     // MARK: The editor's state
 
-    func handle(_ event: EditorEvent) { carryOut(face.handle(event, now: loop.now)) }
-
-    func announce(_ sentence: String, by user: String) {
-        carryOut(face.announced(sentence, by: user, now: loop.now))
+    func handle(_ event: EditorEvent) {
+        carryOut(face.handle(event, now: loop.now))
+        drain()
     }
 
-    private func carryOut(_ effects: [EditorEffect]) {
+    /// Looks at what has been typed, one key or line after the other: what one leads to is shown before the next.
+    func drain() {
+        guard !isDraining else { return }
+        isDraining = true
+        while ending == nil, let effects = face.next(now: loop.now) { carryOut(effects) }
+        isDraining = false
+        scheduleDraw()
+    }
+
+    func carryOut(_ effects: [EditorEffect]) {
         for effect in effects where ending == nil { carryOut(effect) }
         scheduleDraw()
     }
@@ -330,17 +294,14 @@ actor EditorSession {
                     session.handle(.timer)
                 }
             }
-        case .beginDrag(let item): beginDrag(of: item)
-        case .hover(let placement): want(.hover(placement)) { _, _ in }
-        case .drop(let placement): drop(placement)
-        case .cancelDrag: cancelDrag()
-        case .apply(let edits): apply(edits)
-        case .undo: undo()
-        case .redo: redo()
         case .listTrips: run { await $0.listTrips() }
-        case .openTrip(let id): end(.openTrip(id))
+        case .openTrip(let id): run { await $0.open(id) }
         case .previewImport(let path): run { await $0.previewImport(of: path) }
+        case .takeImport: takeImport()
+        case .startDaemon: run { await $0.startDaemon() }
         case .captureMouse(let captures): face.captureMouse(captures)
+        case .beginDrag, .hover, .drop, .cancelDrag, .hold, .release, .apply, .undo, .redo:
+            if let (intent, change) = EditorLink.intent(of: effect) { perform(intent, change) }
         }
     }
 }

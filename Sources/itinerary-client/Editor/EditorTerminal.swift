@@ -4,6 +4,8 @@ import TerminalCore
 /// The terminal as the editor uses it: raw, on the alternate screen, drawn by differences, given back as it was.
 struct EditorTerminal {
     private let device = TerminalDevice(descriptor: 0)
+    /// What is drawn goes here, and never waits: a terminal that does not read stops nobody.
+    let output = OutputStream(beside: 1)
     /// Whether the background may be asked for: a Linux console would print the question.
     private let asksBackground: Bool
     /// Whether the mouse is reported; what is selected with it otherwise is for the terminal.
@@ -40,8 +42,24 @@ struct EditorTerminal {
 
     var colorDepth: ColorDepth { renderer.colorDepth }
 
-    /// Its size; nil where it does not tell.
-    var size: TerminalDevice.Size? { device.size }
+    /// Of more columns or rows than anybody sees at once only these are used: every cell is kept twice.
+    private static let largest = 1000
+
+    /// How long a terminal that does not read is waited for before it is left.
+    private static let lastPatience: Int32 = 200
+
+    /// Its size; where it does not tell, as a serial line, what the environment says or the usual one.
+    var size: TerminalDevice.Size {
+        if let size = device.size {
+            return TerminalDevice.Size(
+                columns: min(size.columns, Self.largest), rows: min(size.rows, Self.largest))
+        }
+        let environment = ProcessEnvironment.current
+        func number(_ name: String, _ usual: Int) -> Int {
+            environment.nonEmpty(name).flatMap { Int($0) }.map { min(max($0, 1), Self.largest) } ?? usual
+        }
+        return TerminalDevice.Size(columns: number("COLUMNS", 80), rows: number("LINES", 24))
+    }
 
     mutating func enter() throws(CommandFailure) {
         do throws(SystemError) { try device.enterRawMode(farewell: TerminalSequences.leave) } catch {
@@ -49,7 +67,7 @@ struct EditorTerminal {
         }
         isEntered = true
         shown = nil
-        StandardStream.output.write(
+        output.write(
             TerminalSequences.enter + (capturesMouse ? TerminalSequences.enableMouse : [])
                 + TerminalSequences.querySynchronizedUpdate
                 + (asksBackground ? TerminalSequences.queryBackgroundColor : []))
@@ -60,7 +78,7 @@ struct EditorTerminal {
         guard captures != capturesMouse else { return }
         capturesMouse = captures
         if isEntered {
-            StandardStream.output.write(
+            output.write(
                 captures ? TerminalSequences.enableMouse : TerminalSequences.disableMouse)
         }
     }
@@ -68,22 +86,26 @@ struct EditorTerminal {
     mutating func leave() {
         guard isEntered else { return }
         isEntered = false
-        StandardStream.output.write(TerminalSequences.leave)
+        // A frame that is cut in two would take the farewell for a part of itself.
+        output.finish(milliseconds: Self.lastPatience)
+        output.write(TerminalSequences.leave)
+        output.finish(milliseconds: Self.lastPatience)
         device.restore()
     }
 
     /// Draws what differs, with one write, or none.
     mutating func draw(_ frame: Frame) {
-        guard isEntered else { return }
+        // While it does not take the frame before, none is drawn; the newest is when it does.
+        guard isEntered, !output.isStuck else { return }
         let bytes = renderer.bytes(for: frame, over: shown)
         shown = frame
-        if !bytes.isEmpty { StandardStream.output.write(bytes) }
+        if !bytes.isEmpty { output.write(bytes) }
     }
 
     /// Draws everything at the next time: something else may have drawn here.
     mutating func forgetScreen() { shown = nil }
 
-    func ringBell() { StandardStream.output.write(TerminalSequences.bell) }
+    func ringBell() { if !output.isStuck { output.write(TerminalSequences.bell) } }
 
     /// Takes note of what the terminal says of itself.
     mutating func learn(_ reply: TerminalReply) {

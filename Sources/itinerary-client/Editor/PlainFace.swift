@@ -13,7 +13,12 @@ struct PlainFace: EditorFace {
     private var hasEnded = false
     private var hasLeft = false
     /// What is to be printed at the end of the round.
-    private var output: [String] = []
+    private var said: [String] = []
+    let output = OutputStream(beside: 1)
+    /// More than this is not kept for whoever does not read it.
+    private static let backlogLimit = 4 << 20
+    /// How long whoever does not read is waited for at the end.
+    private static let lastPatience: Int32 = 2_000
 
     init(userName: String, _ options: EditorOptions) {
         self.userName = userName
@@ -30,57 +35,45 @@ struct PlainFace: EditorFace {
     mutating func leave() {
         hasLeft = true
         show()
-        if isPromptShown { StandardStream.output.print("") }
+        if isPromptShown { output.write([UInt8(ascii: "\n")]) }
         isPromptShown = false
+        output.finish(milliseconds: Self.lastPatience)
     }
 
-    /// While an answer is waited for, one line ahead is enough.
-    var takesInput: Bool { lines.pendingByteCount <= TypedLines.limit }
+    /// While an answer is waited for, one line ahead is enough; while nobody reads the answers, none.
+    var takesInput: Bool { !output.isStuck && lines.pendingByteCount <= TypedLines.limit }
     var inputPatience: Duration? { nil }
     func isImpatient(_ bytes: ArraySlice<UInt8>) -> Bool { false }
 
-    mutating func typed(_ bytes: ArraySlice<UInt8>, now: Duration) -> [EditorEffect] {
+    mutating func typed(_ bytes: ArraySlice<UInt8>) {
         lines.append(bytes)
         // A terminal has shown the end of the line.
         if bytes.last == UInt8(ascii: "\n") { isPromptShown = false }
-        return goOn(now)
     }
 
-    mutating func inputPaused(now: Duration) -> [EditorEffect] { [] }
+    mutating func inputPaused() {}
+    mutating func inputEnded() { hasEnded = true }
 
-    mutating func inputEnded(now: Duration) -> [EditorEffect] {
-        hasEnded = true
-        return goOn(now)
+    /// Takes a line when the one before has its answer.
+    mutating func next(now: Duration) -> [EditorEffect]? {
+        guard !editor.isBusy, !hasLeft, !output.isStuck else { return nil }
+        switch lines.next() {
+        case .text(let line)?: return take(.line(line), now)
+        case .overlong?: return take(.overlongLine, now)
+        case nil: return hasEnded ? take(.end(isCutOff: lines.pendingByteCount > 0), now) : nil
+        }
     }
 
     mutating func resized(now: Duration) -> [EditorEffect] { [] }
 
-    mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
-        take(.editor(event), now) + goOn(now)
-    }
+    mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] { take(.editor(event), now) }
 
-    mutating func announced(_ sentence: String, by user: String, now: Duration) -> [EditorEffect] {
-        take(.announced(sentence, by: user), now)
-    }
-
-    /// Takes line after line, each when the one before has its answer.
-    private mutating func goOn(_ now: Duration) -> [EditorEffect] {
-        var effects: [EditorEffect] = []
-        while !editor.isBusy, !hasLeft {
-            switch lines.next() {
-            case .text(let line)?: effects += take(.line(line), now)
-            case .overlong?: effects += take(.overlongLine, now)
-            case nil:
-                guard hasEnded else { return effects }
-                effects += take(.end(isCutOff: lines.pendingByteCount > 0), now)
-            }
-        }
-        return effects
-    }
+    var notDone: [String] { editor.notDoneSentences }
+    var saysAtOnce: Bool { true }
 
     private mutating func take(_ event: PlainEvent, _ now: Duration) -> [EditorEffect] {
         let new = editor.handle(event, now: now)
-        output += new.lines
+        said += new.lines
         // The lines after it are not for this trip.
         if new.effects.contains(where: \.isEnd) { hasLeft = true }
         return new.effects
@@ -88,18 +81,18 @@ struct PlainFace: EditorFace {
 
     mutating func show() {
         var text = ""
-        if !output.isEmpty {
+        if !said.isEmpty {
             // What comes by itself begins a line of its own.
             if isPromptShown { text = "\n" }
             isPromptShown = false
-            for line in output { text += line + "\n" }
-            output = []
+            for line in said { text += line + "\n" }
+            said = []
         }
         if hasPrompt, !isPromptShown, !editor.isBusy, !hasLeft {
             text += "> "
             isPromptShown = true
         }
-        if !text.isEmpty { StandardStream.output.write(Array(text.utf8)) }
+        if !text.isEmpty, output.waitingCount < Self.backlogLimit { output.write(Array(text.utf8)) }
     }
 }
 

@@ -1,16 +1,20 @@
 import ItineraryUI
+import LocalSystem
 import TerminalCore
 
 /// The editor drawn on a terminal, told by keys and the mouse.
 struct ScreenFace: EditorFace {
     /// How long a lone Esc is waited on for the rest of a sequence.
     private static let escapePatience = Duration.milliseconds(30)
-    /// How long a paste is waited on for its end, which may have been lost on the way.
+    /// After so long a silence in a paste, whose end may have been lost, Ctrl-C ends it.
     private static let pastePatience = Duration.seconds(2)
 
     private var terminal: EditorTerminal
     private var decoder = InputDecoder()
+    /// Events that have not been looked at.
+    private var input: [InputEvent] = []
     private var editor: EditorState
+    private var hasEnded = false
     private let userName: String
     private let options: EditorOptions
 
@@ -22,7 +26,6 @@ struct ScreenFace: EditorFace {
     }
 
     mutating func begin() {
-        decoder = InputDecoder()
         editor = EditorState(userName: userName, options: options)
         terminal.captureMouse(options.takesMouse)
     }
@@ -33,45 +36,42 @@ struct ScreenFace: EditorFace {
     mutating func captureMouse(_ captures: Bool) { terminal.captureMouse(captures) }
     mutating func show() { terminal.draw(editor.frame()) }
 
+    var output: OutputStream { terminal.output }
     var takesInput: Bool { true }
     var inputPatience: Duration? {
         if decoder.isPasting { return Self.pastePatience }
         return decoder.isWaitingForMore ? Self.escapePatience : nil
     }
 
-    mutating func typed(_ bytes: ArraySlice<UInt8>, now: Duration) -> [EditorEffect] {
-        take(decoder.feed(bytes), now)
+    mutating func typed(_ bytes: ArraySlice<UInt8>) { input += decoder.feed(bytes) }
+    mutating func inputPaused() { input += decoder.timeout() }
+    mutating func inputEnded() { hasEnded = true }
+
+    mutating func next(now: Duration) -> [EditorEffect]? {
+        guard !input.isEmpty else {
+            defer { hasEnded = false }
+            return hasEnded ? [.quit] : nil
+        }
+        let event = input.removeFirst()
+        if case .reply(let reply) = event { terminal.learn(reply) }
+        return editor.handle(.input(event), now: now)
     }
-
-    mutating func inputPaused(now: Duration) -> [EditorEffect] { take(decoder.timeout(), now) }
-
-    mutating func inputEnded(now: Duration) -> [EditorEffect] { [.quit] }
 
     /// Ctrl-C or `q`.
     func isImpatient(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.contains { $0 == 3 || $0 == UInt8(ascii: "q") }
     }
 
-    private mutating func take(_ events: [InputEvent], _ now: Duration) -> [EditorEffect] {
-        var effects: [EditorEffect] = []
-        for event in events where !effects.contains(.quit) {
-            if case .reply(let reply) = event { terminal.learn(reply) }
-            effects += editor.handle(.input(event), now: now)
-        }
-        return effects
-    }
+    var notDone: [String] { editor.notDoneSentences }
+    var saysAtOnce: Bool { false }
 
     mutating func resized(now: Duration) -> [EditorEffect] {
-        guard let size = terminal.size else { return [] }
+        let size = terminal.size
         terminal.forgetScreen()
         return handle(.resized(columns: size.columns, rows: size.rows), now: now)
     }
 
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
         editor.handle(event, now: now)
-    }
-
-    mutating func announced(_ sentence: String, by user: String, now: Duration) -> [EditorEffect] {
-        handle(.announced(sentence), now: now)
     }
 }

@@ -135,9 +135,20 @@ final class Home {
         return terminal
     }
 
+    /// A terminal with a shell that controls jobs and works off a line, in which `$CLIENT` is `itinerary-client`.
+    func openShell(_ line: String) throws -> Terminal {
+        let line = line.replacing("$CLIENT", with: "'\(Programs.client)'")
+        let terminal = try Terminal("/bin/sh", ["-c", "set -m; " + line], environment: environment)
+        programs.append(terminal)
+        return terminal
+    }
+
     /// Runs a line of the shell, in which `$CLIENT` is `itinerary-client`, to its end.
-    func shell(_ line: String) throws -> Program.Outcome {
-        try start("/bin/sh", ["-c", line.replacing("$CLIENT", with: "'\(Programs.client)'")]).finish()
+    func shell(_ line: String) throws -> Program.Outcome { try startShell(line).finish() }
+
+    /// Starts such a line and does not wait.
+    func startShell(_ line: String) throws -> Program {
+        try start("/bin/sh", ["-c", line.replacing("$CLIENT", with: "'\(Programs.client)'")])
     }
 
     private func start(

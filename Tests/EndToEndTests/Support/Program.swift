@@ -113,6 +113,9 @@ final class Program: Ending {
         inputEnd = -1
     }
 
+    /// Whether it has ended.
+    var hasEnded: Bool { (try? child.poll()) != nil }
+
     var processID: Int32 { child.processID }
 
     func send(_ signal: Int32) { child.kill(signal) }

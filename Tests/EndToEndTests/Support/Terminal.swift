@@ -23,6 +23,7 @@ final class Terminal: Ending {
         case home = "\u{1B}[H"
         case escape = "\u{1B}"
         case space = " "
+        case enter = "\r"
         case interrupt = "\u{3}"
     }
 
@@ -98,6 +99,25 @@ final class Terminal: Ending {
     }
 
     var settings: Settings { get throws { try Self.settings(of: device.controller) } }
+
+    /// Sets the terminal as a shell would.
+    func set(_ settings: Settings) throws {
+        var all = termios()
+        try #require(tcgetattr(device.controller.rawValue, &all) == 0)
+        (all.c_iflag, all.c_oflag, all.c_cflag, all.c_lflag) = (
+            settings.input, settings.output, settings.control, settings.local
+        )
+        try #require(tcsetattr(device.controller.rawValue, TCSANOW, &all) == 0)
+    }
+
+    /// The terminal does not tell its size any more, as one on a serial line; it shows the usual one.
+    func forgetSize() throws {
+        screen = screen.resized(columns: 80, rows: 24)
+        try device.resize(columns: 0, rows: 0)
+    }
+
+    /// Somebody else draws over everything.
+    func clear() { screen.write(Array("\u{1B}[2J".utf8)) }
 
     private static func settings(of controller: borrowing Descriptor) throws -> Settings {
         var settings = termios()

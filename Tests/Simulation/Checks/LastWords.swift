@@ -5,7 +5,11 @@ import LocalSystem
 enum LastWords {
     /// A seed begins.
     static func prepare(_ seed: UInt64, _ steps: Int, _ breadth: Simulation.Breadth, _ bug: PlantedBug?) {
-        let replay = SimulationFailure.replay(seed, steps, breadth, bug)
+        prepare(seed, replay: SimulationFailure.replay(seed, steps, breadth, bug))
+    }
+
+    /// A seed begins, of any world.
+    static func prepare(_ seed: UInt64, replay: String) {
         let words = "\nseed \(seed): the process died\n  replay: \(replay)\n  in step "
         Array(words.utf8).withUnsafeBytes { last_words_set($0.baseAddress, $0.count) }
     }

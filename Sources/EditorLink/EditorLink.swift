@@ -1,0 +1,84 @@
+import ItineraryUI
+import LocalSystem
+import TripClient
+import TripModel
+import TripProtocol
+
+/// What goes between an editor and its live trip: states become views, effects intents, settlements outcomes. There
+/// is nothing to remember in between: the live trip knows what is pending, held and shown, the editor what it said.
+package enum EditorLink {
+    // MARK: To the editor
+
+    /// What the editor shows of a state.
+    ///
+    /// - Parameter news: what others have done since the view before.
+    package static func view(of state: LiveTripState, news: [OthersEdit]) -> TripView {
+        var view = TripView(trip: state.trip, problems: state.problems)
+        // Whoever only watches needs no regard.
+        view.people = state.people.filter { $0.connectionID != state.connectionID && $0.role == .editor }
+            .map { Person(name: $0.user, dragging: $0.dragging, over: $0.over) }
+        view.waitingCount = state.waitingVersions
+        view.connection = connection(of: state)
+        view.drag = drag(of: state)
+        view.unanswered = state.pendingCount
+        let isTold = state.connection == .connected && !PlantedBug.doubtNotTold.isPlanted
+        view.doubtful = isTold ? state.doubtfulCount : 0
+        view.news = news.map { RemoteEdit(user: $0.user ?? "somebody", before: $0.before, after: $0.after) }
+        return view
+    }
+
+    private static func connection(of state: LiveTripState) -> ConnectionStatus {
+        switch state.connection {
+        case .connected: return state.isSilent ? .silent : .connected
+        case .connecting(_, let reason):
+            if state.lastLoss == .closed(.shuttingDown) { return .stopped }
+            // Attempts to connect fail for reasons of their own; why the connection was lost says more.
+            return .lost((state.lastLoss ?? reason).map(\.description) ?? "")
+        case .ended(let error): return .lost(error.description)
+        }
+    }
+
+    private static func drag(of state: LiveTripState) -> DragStatus {
+        switch state.drag {
+        case .none: .none
+        case .asked: .asked
+        case .held: .held
+        case .lost(_, .notBegun(let reason)): .lost(reason, wasHeld: false)
+        case .lost(_, .refused(let error)): .lost(error.message, wasHeld: false)
+        case .lost(_, .ended(let end)): .lost(end.explanation, wasHeld: true)
+        case .lost(_, .disconnected):
+            .lost(state.lastLoss?.description ?? "the connection was lost", wasHeld: true)
+        }
+    }
+
+    /// What became of a change.
+    package static func outcome(of settlement: LiveTripCore.Settlement) -> ChangeOutcome {
+        switch settlement {
+        case .changed(let result): .made(summary: result.summary, items: result.items.map(\.id))
+        case .granted: .made(summary: nil, items: [])
+        case .failed(.mayBeMade(let reason)): .unknown(reason)
+        case .failed(.refused(let error)): .refused(error.message)
+        case .failed(let error): .refused(error.description)
+        }
+    }
+
+    // MARK: To the trip
+
+    /// What an effect wants of the trip, and the number of the change where it is one; nil for all others.
+    package static func intent(of effect: EditorEffect) -> (intent: LiveTripCore.Intent, change: Int?)? {
+        switch effect {
+        case .beginDrag(let item): (.beginDrag(item), nil)
+        case .hover(let placement): (.hover(placement), nil)
+        case .drop(let number, let placement): (.drop(placement), number)
+        case .cancelDrag: (.cancelDrag, nil)
+        case .hold: (.hold, nil)
+        case .release: (.release, nil)
+        case .apply(let number, let edits): (.edit(edits), number)
+        case .undo(let number): (.undo, number)
+        case .redo(let number): (.redo, number)
+        case .listTrips, .openTrip, .previewImport, .takeImport, .startDaemon, .captureMouse, .bell, .quit,
+            .suspend, .wake:
+            nil
+        }
+    }
+}

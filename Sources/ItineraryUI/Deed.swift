@@ -1,0 +1,30 @@
+import TripModel
+
+/// What the user has asked for, as far as it is to be spoken of. Whether it is shown, and whether it is made, is for
+/// others to know.
+enum Deed: Sendable {
+    /// An item is moved, from a place in words; by a drag also back from where it was dropped if that is refused.
+    case move(ItemID, title: String, from: String, drag: Drag?)
+    case add([ItemID], what: String)
+    case remove(title: String)
+    case change(ItemID, title: String, fields: String)
+    case importGames(Int)
+    case undo
+    case redo
+}
+
+/// One change that was asked for and whose outcome has not come.
+struct AskedChange: Sendable {
+    let deed: Deed
+    /// How much the user had pressed then.
+    let input: Int
+    /// What is said when it is made, and what it is called where it is not; nil until it has been shown.
+    var words: (done: String, name: String)?
+    /// What others did while the item was in hand.
+    var meanwhile: String?
+
+    init(_ deed: Deed, input: Int) {
+        self.deed = deed
+        self.input = input
+    }
+}

@@ -1,0 +1,148 @@
+import TripModel
+
+/// What the user has asked for, until its outcome is told: made, not made with the reason, or nobody knows.
+extension EditorState {
+    /// Words what was asked for, as the view that shows it has it.
+    mutating func wordAsked() {
+        for number in asked.keys.sorted() where asked[number]?.words == nil {
+            guard let deed = asked[number]?.deed else { continue }
+            let words = words(for: deed)
+            asked[number]?.words = words
+        }
+    }
+
+    private func words(for deed: Deed) -> (done: String, name: String) {
+        switch deed {
+        case .move(let id, let title, let from, _):
+            guard let outline = board?.outline, let row = outline.row(of: id) else {
+                return ("Moved \(title).\(undoHint)", "moving \(title)")
+            }
+            let to = placeName(outline, row)
+            return ("Moved \(title) from \(from) to \(to).\(undoHint)", "moving \(title) to \(to)")
+        case .add(let ids, let what):
+            let what = ids.count == 1 ? currentTitle(ids[0]) ?? what : what
+            return ("Added \(what).\(undoHint)", "adding \(what)")
+        case .remove(let title): return ("Removed \(title).\(undoHint)", "removing \(title)")
+        case .change(let id, let title, let fields):
+            let name = "changing \(fields) of \(title)"
+            guard fields == "title", !options.isByLines, let new = board?.outline.trip[id]?.content.title
+            else {
+                let what = options.isByLines ? "\(fields) of \(title)" : currentTitle(id) ?? title
+                return ("Changed \(what).\(undoHint)", name)
+            }
+            return ("The title is \(new) now.", name)
+        case .importGames(let count):
+            return ("Imported \(counted(count, "game")).", "importing \(counted(count, "game"))")
+        case .undo: return ("Your last change is taken back.", "undo")
+        case .redo: return ("Your last change is made again.", "redo")
+        }
+    }
+
+    private func currentTitle(_ id: ItemID) -> String? { board?.outline.trip[id]?.content.title }
+
+    /// Changes whose outcome nobody has told, in words and in their order.
+    var unsettledChanges: [String] {
+        asked.keys.sorted().compactMap { asked[$0] }.map { $0.words?.name ?? words(for: $0.deed).name }
+    }
+
+    /// What was not done, or perhaps not, until it is read, a sentence each.
+    package var notDoneSentences: [String] {
+        notDone.sentences + (notDone.moreCount > 0 ? ["\(counted(notDone.moreCount, "change")) more"] : [])
+    }
+
+    /// What became of a change.
+    mutating func settle(_ number: Int, _ outcome: ChangeOutcome) {
+        guard let change = asked.removeValue(forKey: number) else { return }
+        let words = change.words ?? words(for: change.deed)
+        switch outcome {
+        case .made(let summary, let items): made(change, words.done, summary, items)
+        case .refused(let reason): notMade(change, "\(Self.notDonePrefix)\(words.name)", named(reason))
+        case .unknown(let reason): notMade(change, "May or may not be done: \(words.name)", named(reason))
+        }
+    }
+
+    private mutating func made(
+        _ change: AskedChange, _ done: String, _ summary: String?, _ items: [ItemID]
+    ) {
+        var sentence = done
+        switch change.deed {
+        case .undo:
+            if let summary { sentence = "Undid: \(summary)." }
+            follow(change, items.last)
+        case .redo:
+            if let summary { sentence = "Did again: \(summary)." }
+            follow(change, items.last)
+        case .move, .add, .remove, .change, .importGames: break
+        }
+        if let meanwhile = change.meanwhile { sentence += " Meanwhile \(meanwhile)." }
+        // While something is in hand or written, its own sentence matters more.
+        if case .browsing = mode { mention(sentence) }
+    }
+
+    /// Puts the focus on what a change was about, unless the user has looked elsewhere since: the next key is for what is
+    /// on the screen now.
+    private mutating func follow(_ change: AskedChange, _ id: ItemID?) {
+        guard options.isByLines || change.input == inputCount && now <= lastInput + Self.glance else {
+            return
+        }
+        awaitedFocus = id
+        followFocus()
+    }
+
+    /// How soon after a key nobody has decided yet what the next one is for.
+    private static let glance = Duration.milliseconds(300)
+
+    private mutating func notMade(_ change: AskedChange, _ what: String, _ reason: String) {
+        let sentence = "\(what): \(reason)"
+        motion.toast = nil
+        notDone.note(sentence)
+        if case .move(_, _, _, let drag?) = change.deed {
+            refuse(sentence)
+            snapBack(drag, reason)
+        } else {
+            refuse(sentence)
+        }
+        if notDone.count > 1, let key = keys.advertisedKey(of: .notDone, in: .list) {
+            message = Message(
+                text: "\(notDone.count) changes not done; \(key) lists them. \(sentence)", tone: .refusal)
+        }
+    }
+
+    /// A reason with the names of items instead of their ids.
+    func named(_ reason: String) -> String {
+        var result = reason
+        var start = reason.startIndex
+        while let end = reason.index(start, offsetBy: 36, limitedBy: reason.endIndex) {
+            if reason[start] != " ", let id = ItemID(String(reason[start..<end])) {
+                let text = String(reason[start..<end])
+                if let title = currentTitle(id) ?? departed[id] {
+                    let gone = board?.view.trip[id] == nil ? "has been removed" : "is not in the trip"
+                    result = result.replacing("the trip has no item \(text)", with: "\(title) \(gone)")
+                        .replacing(text, with: title)
+                }
+            }
+            start = reason.index(after: start)
+        }
+        return result
+    }
+
+    private static let notDonePrefix = "Not done: "
+
+    /// Lists what was not done; then it is read.
+    mutating func showNotDone() {
+        guard notDone.count > 0 else {
+            say("Everything that you did has been done, or is on its way.")
+            return
+        }
+        var choices = notDone.sentences.map { sentence in
+            let what =
+                sentence.hasPrefix(Self.notDonePrefix)
+                ? sentence.dropFirst(Self.notDonePrefix.count) : sentence[...]
+            return Chooser.Choice(text: String(what), detail: "")
+        }
+        if notDone.moreCount > 0 {
+            choices.append(Chooser.Choice(text: "and \(notDone.moreCount) more", detail: ""))
+        }
+        mode = .choosing(Chooser("Not done:", .notDone, choices))
+    }
+}

@@ -1,0 +1,85 @@
+import TripModel
+import TripProtocol
+
+/// What somebody else did to one item, or to the trip itself where there is neither a before nor an after.
+package struct OthersEdit: Equatable, Sendable {
+    /// Who did it last; nil where nobody can know, as of what was removed while this client was away.
+    package let user: String?
+    /// The item before.
+    package let before: Item?
+    /// The item now.
+    package let after: Item?
+}
+
+/// What others have done since it was told last, each item once: gathered from what the daemon tells, where it is
+/// known whose it is.
+struct News: Sendable {
+    /// More than this is not kept item by item.
+    private static let limit = 2000
+
+    private var edits: [ItemID: OthersEdit] = [:]
+    private var order: [ItemID] = []
+    private var headerUser: String?
+    /// Versions that this client made, by which its own changes are told from those of others.
+    private var ownVersions: Set<Int> = []
+    /// What this client has removed and has not been told to be gone yet.
+    private var ownRemovals: Set<ItemID> = []
+
+    /// This client made a version.
+    mutating func made(_ version: Int, by edits: [Edit]) {
+        ownVersions.insert(version)
+        for case .remove(let id) in edits { ownRemovals.insert(id) }
+        if ownVersions.count > Self.limit { ownVersions = ownVersions.filter { $0 > version - Self.limit } }
+    }
+
+    /// The daemon has told a newer state.
+    ///
+    /// - Parameter open: changes of this client that were sent and not answered: they may be in it.
+    mutating func note(_ delta: TripDelta, upon trip: Trip, by hello: Hello, open: [Edit]) {
+        guard let cause = delta.cause else { return }
+        let isOneChange = delta.version == delta.from + 1
+        if isOneChange, cause.clientID == hello.clientID {
+            ownRemovals.subtract(delta.removed)
+            return
+        }
+        let own = Set(open.compactMap(\.item))
+        for item in delta.upserts where !ownVersions.contains(item.version) {
+            let before = trip[item.id]
+            // What was only re-spaced around an edited item is not what somebody did.
+            if let before, before.modifiedAt == item.modifiedAt, before.content == item.content { continue }
+            if own.contains(item.id), item.modifiedBy == hello.user { continue }
+            note(
+                item.id,
+                OthersEdit(user: isOneChange ? cause.user : item.modifiedBy, before: before, after: item))
+        }
+        for id in delta.removed {
+            let isOwn = ownRemovals.remove(id) != nil || open.contains { $0.isRemoval(of: id) }
+            guard let before = trip[id], !isOwn else { continue }
+            // Of several changes at once only the last has a name.
+            note(id, OthersEdit(user: isOneChange ? cause.user : nil, before: before, after: nil))
+        }
+        if delta.header != nil, delta.upserts.isEmpty, delta.removed.isEmpty { headerUser = cause.user }
+    }
+
+    private mutating func note(_ id: ItemID, _ edit: OthersEdit) {
+        if let known = edits[id] {
+            edits[id] = OthersEdit(user: edit.user, before: known.before, after: edit.after)
+        } else if order.count < Self.limit {
+            order.append(id)
+            edits[id] = edit
+        }
+    }
+
+    mutating func take() -> [OthersEdit] {
+        defer { (edits, order, headerUser) = ([:], [], nil) }
+        let told = order.compactMap { edits[$0] }.filter { $0.before != $0.after }
+        if told.isEmpty, let headerUser { return [OthersEdit(user: headerUser, before: nil, after: nil)] }
+        return told
+    }
+}
+
+extension Edit {
+    fileprivate func isRemoval(of id: ItemID) -> Bool {
+        if case .remove(id) = self { true } else { false }
+    }
+}

@@ -1,0 +1,59 @@
+import TripModel
+
+extension Placement {
+    /// Which of two neighbours a place leans on.
+    enum Leaning: Sendable { case above, below }
+
+    /// The place by one of its neighbours only.
+    func leaning(_ leaning: Leaning) -> Placement {
+        guard case .between(let above, let below, let day) = self else { return self }
+        return leaning == .above ? .after(above, day: day) : .before(below, day: day)
+    }
+
+    /// The same place said so that it still is that place when a neighbour has gone: below an item also by the next one.
+    ///
+    /// - Parameter item: what is to be put there, and is no neighbour of itself.
+    func firm(in trip: Trip, without item: ItemID) -> Placement {
+        switch self {
+        case .after(let anchor, let day):
+            guard let below = Self.neighbour(of: anchor, onDay: day, in: trip, without: item, step: 1) else {
+                return self
+            }
+            return .between(anchor, below, day: day)
+        case .before(let anchor, let day):
+            // Above the first of a day is the day's start, whatever becomes of the first.
+            guard anchor != item, trip[anchor]?.position.day == day,
+                Self.neighbour(of: anchor, onDay: day, in: trip, without: item, step: -1) == nil
+            else { return self }
+            return .start(day: day)
+        case .between, .start, .end, .order: return self
+        }
+    }
+
+    private static func neighbour(
+        of anchor: ItemID, onDay day: Int, in trip: Trip, without item: ItemID, step: Int
+    ) -> ItemID? {
+        guard anchor != item, trip[anchor]?.position.day == day, let start = trip.shownIndex(of: anchor)
+        else {
+            return nil
+        }
+        let ids = trip.shownIDs
+        var index = start + step
+        if ids.indices.contains(index), ids[index] == item { index += step }
+        guard ids.indices.contains(index), trip[ids[index]]?.position.day == day else { return nil }
+        return ids[index]
+    }
+}
+
+extension [Edit] {
+    /// The same edits, with every place named by both of its neighbours in the trip that they are made upon.
+    func firm(in trip: Trip) -> [Edit] {
+        map { edit in
+            switch edit {
+            case .add(let id, let content, let to): .add(id, content, to: to?.firm(in: trip, without: id))
+            case .move(let id, let to): .move(id, to: to.firm(in: trip, without: id))
+            case .update, .remove, .trip: edit
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import ItineraryUI
+import LocalSystem
+
+/// The terminal: what is typed there, what is shown, and that it is somebody else's for a while.
+extension EditorSession {
+    func readInput() {
+        if case .ended = inputState { return }
+        do throws(SystemError) {
+            switch try input.read(into: &inputBuffer) {
+            case .bytes(let count) where ending != nil:
+                if face.isImpatient(inputBuffer[..<count]) { stopDelivering() }
+            case .bytes(let count):
+                face.typed(inputBuffer[..<count])
+                drain()
+            case .wouldBlock: break
+            case .end:
+                if case .watched = inputState { loop.unwatch(input.rawValue) }
+                inputState = .ended
+                face.inputEnded()
+                drain()
+            }
+        } catch {
+            end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
+        }
+        if let escapeTimer { loop.cancel(escapeTimer) }
+        escapeTimer = nil
+        if ending == nil, let patience = face.inputPatience {
+            escapeTimer = loop.schedule(after: patience) { [self] in
+                assumeIsolated { session in
+                    session.escapeTimer = nil
+                    session.face.inputPaused()
+                    session.drain()
+                }
+            }
+        }
+    }
+
+    /// Reads on when the face wants more, and leaves what is typed to the system when it does not.
+    private func askForInput() {
+        switch inputState {
+        case .watched:
+            loop.changeInterest(input.rawValue, to: face.takesInput ? .read : [])
+        case .unwatched:
+            guard face.takesInput, ending == nil else { return }
+            _ = loop.schedule(after: .zero) { [self] in assumeIsolated { $0.readInput() } }
+        case .ended: break
+        }
+    }
+
+    func resize() { carryOut(face.resized(now: loop.now)) }
+
+    /// Suspends when the item in hand is given back, or when that takes too long.
+    func requestSuspend() {
+        guard suspendTimer == nil else { return }
+        suspendTimer = loop.schedule(after: Self.suspendPatience) { [self] in
+            assumeIsolated { $0.suspendNow() }
+        }
+        suspendIfIdle()
+    }
+
+    /// Suspends, if that is wanted and nothing is on its way to the daemon.
+    func suspendIfIdle() {
+        if live?.assumeIsolated({ $0.isIdle }) != false { suspendNow() }
+    }
+
+    private func suspendNow() {
+        guard let timer = suspendTimer else { return }
+        loop.cancel(timer)
+        suspendTimer = nil
+        if ending == nil { suspend() }
+    }
+
+    private func suspend() {
+        face.leave()
+        Signals.unwatch([Signals.stop])
+        Signals.stopGroup()
+        do throws(SystemError) {
+            try Signals.watch([Signals.stop], on: loop) { [self] _ in
+                assumeIsolated { $0.requestSuspend() }
+            }
+        } catch {
+            end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
+        }
+        goOn()
+    }
+
+    /// The process goes on, whoever stopped it: the terminal may be another's by now, and show something else.
+    func goOn() {
+        guard ending == nil else { return }
+        do throws(CommandFailure) { try face.enter() } catch { end(.failed(error)) }
+        resize()
+    }
+
+    /// Shows once what has changed by all that happens in a round, and asks for more.
+    func scheduleDraw() {
+        guard !isDrawScheduled else { return }
+        isDrawScheduled = true
+        loop.atEndOfRound { [self] in
+            assumeIsolated { session in
+                session.isDrawScheduled = false
+                if session.ending == nil { session.face.show() }
+                session.watchOutput()
+                session.askForInput()
+            }
+        }
+    }
+
+    /// Goes on showing when a terminal that did not read reads again; whoever has gone is left.
+    private func watchOutput() {
+        if let failure = face.output.failure {
+            let code = failure.isBrokenPipe ? 0 : CommandFailure.ioFailed
+            return end(.failed(CommandFailure(failure.isBrokenPipe ? "" : "\(failure)", exitCode: code)))
+        }
+        guard ending == nil, face.output.isStuck, !isWatchingOutput, let number = face.output.descriptor
+        else {
+            return
+        }
+        do throws(SystemError) {
+            try loop.watch(number, for: .write) { [self] _ in assumeIsolated { $0.outputReady() } }
+            isWatchingOutput = true
+        } catch {
+            end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
+        }
+    }
+
+    private func outputReady() {
+        face.output.flush()
+        guard !face.output.isStuck else { return }
+        if isWatchingOutput, let number = face.output.descriptor { loop.unwatch(number) }
+        isWatchingOutput = false
+        drain()
+    }
+}

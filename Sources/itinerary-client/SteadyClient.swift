@@ -1,0 +1,75 @@
+import LocalSystem
+import TripClient
+import TripModel
+import TripProtocol
+
+/// A command's connection whose changes are made once, though the connection is cut: each has a number, and is sent
+/// again on a new connection until its answer comes.
+final class SteadyClient {
+    private let caller: Caller
+    private let clientID: ClientID
+    private(set) var client: TripClient
+    private var lastSequence = 0
+
+    /// Connects, starting the daemon where that is wanted.
+    init(_ caller: Caller) async throws(CommandFailure) {
+        self.caller = caller
+        let clientID = ClientID.random()
+        self.clientID = clientID
+        client = try await asking { () async throws(ClientError) in
+            try await caller.connect(clientID: clientID).client
+        }
+    }
+
+    /// A trip as it is now.
+    func snapshot(of trip: TripReference) async throws(CommandFailure) -> Snapshot {
+        let client = client
+        return try await asking { () async throws(ClientError) in try await client.snapshot(of: trip) }
+    }
+
+    /// Makes edits as one change.
+    ///
+    /// - Throws: `CommandFailure`; its sentence says where nobody knows whether the change was made.
+    func change(_ trip: TripReference, _ edits: [Edit], isDryRun: Bool = false) async throws(CommandFailure)
+        -> ChangeResult
+    {
+        lastSequence += 1
+        let method = edits.count == 1 ? edits[0].method : .apply
+        let request = ChangeRequest(
+            method: method, trip: trip, edits: edits,
+            options: ChangeOptions(seq: isDryRun ? nil : lastSequence, isDryRun: isDryRun))
+        let clock = ContinuousClock()
+        let deadline = clock.now + caller.timeout
+        while true {
+            do throws(ClientError) {
+                return try await client.change(request)
+            } catch {
+                guard error.isLossOfConnection else { throw CommandFailure(error) }
+                guard clock.now < deadline else { throw unknown(error) }
+                try await reconnect(after: error, until: deadline)
+            }
+        }
+    }
+
+    private func reconnect(
+        after loss: ClientError, until deadline: ContinuousClock.Instant
+    ) async throws(CommandFailure) {
+        let clock = ContinuousClock()
+        var pause = Duration.milliseconds(20)
+        while true {
+            do throws(ClientError) {
+                client = try await caller.afterLoss.connect(clientID: clientID).client
+                return
+            } catch {
+                guard error.isLossOfConnection, clock.now < deadline else { throw unknown(loss) }
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .milliseconds(500))
+            }
+        }
+    }
+
+    private func unknown(_ error: ClientError) -> CommandFailure {
+        CommandFailure(
+            "\(error); the last change may or may not have been made", exitCode: CommandFailure.unavailable)
+    }
+}

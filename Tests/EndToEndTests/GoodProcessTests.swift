@@ -1,0 +1,154 @@
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension EndToEnd {
+    /// The editor as a process: stopped, continued, before a terminal that does not read.
+    @Suite struct GoodProcessTests {
+        private static let ready = "Day 1 · Mon 15 Jun 2026"
+
+        private func demo(in home: Home) throws -> Terminal {
+            let terminal = try home.openTerminal(["demo", "--user", "Ann"])
+            try terminal.wait(for: Self.ready)
+            return terminal
+        }
+
+        @Test func `M8: Ctrl-Z without a shell that could continue it stops nothing`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            try terminal.type("\u{1A}")
+            try terminal.type("/")
+            try terminal.wait(for: "Search:")
+            #expect(try terminal.settings != terminal.settingsBefore, "keys come as they are")
+        }
+
+        @Test func `M8: Ctrl-Z gives the terminal to the shell, and fg takes it back`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try home.openShell(
+                "$CLIENT demo --user Ann; echo shell reads; read line; fg; exit")
+            try terminal.wait(for: Self.ready)
+            try terminal.type("\u{1A}")
+            try terminal.wait(for: "shell reads")
+            #expect(try terminal.settings == terminal.settingsBefore)
+            try terminal.type("go on\n")
+            try terminal.wait(for: Self.ready)
+            try terminal.type("/")
+            try terminal.wait(for: "Search:")
+            try terminal.press(.escape)
+            try terminal.wait(without: "Search:")
+            try terminal.type("q")
+            #expect(try terminal.finish() == .exited(0))
+        }
+
+        @Test func `B7: continued by somebody else, it takes the terminal again and draws everything`() throws
+        {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            let raw = try terminal.settings
+            terminal.send(SIGSTOP)
+            // What a shell does when a job of it is stopped.
+            try terminal.set(terminal.settingsBefore)
+            terminal.clear()
+            terminal.send(SIGCONT)
+            // The end of the first frame may still be on its way, and names the day too.
+            try terminal.wait(for: "the list, and keys as they are") {
+                $0.text.contains(Self.ready) && (try? terminal.settings) == raw
+            }
+            try terminal.type("q")
+            #expect(try terminal.finish() == .exited(0))
+            #expect(try terminal.settings == terminal.settingsBefore)
+        }
+
+        @Test func `C4: a terminal that does not tell its size gets 80 columns and 24 rows`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            try terminal.type("G")
+            try terminal.wait(without: Self.ready)
+            try terminal.forgetSize()
+            terminal.clear()
+            try terminal.press(.home)
+            try terminal.wait(for: "the list in 24 rows") { screen in
+                screen.text.contains(Self.ready) && screen.lines.last?.contains("Space lift") == true
+            }
+        }
+
+        @Test(arguments: [SIGTERM, SIGHUP])
+        func `B7: it ends though its terminal does not read`(signal: Int32) throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            let bob = try home.connect(as: "Bob")
+            try bob.result("trip.subscribe", #"{"trip":"world-cup-2026"}"#)
+            // Far more than a terminal keeps, and nobody reads it.
+            for _ in 0..<300 { try terminal.type("Gg") }
+            terminal.send(signal)
+            _ = try bob.next("trip.presence") { !$0.text.contains("Ann") }
+            #expect(try terminal.finish() == .signalled(signal))
+            #expect(try terminal.settings == terminal.settingsBefore)
+        }
+
+        @Test(arguments: [SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU])
+        func `B7: whatever ends it gives the terminal back`(signal: Int32) throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            terminal.send(signal)
+            #expect(try terminal.finish() == .signalled(signal))
+            #expect(try terminal.settings == terminal.settingsBefore)
+            #expect(terminal.screen.modes == [7, 25])
+        }
+
+        #if os(Linux)
+        @Test func `C1: a daemon that it has started and that dies leaves nothing behind`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            let killed = try #require(home.servingProcess)
+            try home.crashServing()
+            try terminal.wait(for: "not connected")
+            try terminal.wait(without: "not connected")
+            #expect(try FileStatus.ofPath("/proc/\(killed)") == nil)
+        }
+        #endif
+
+        @Test func `B9: a trip that goes while it is chosen leaves the editor where it is`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            let bob = try home.connect(as: "Bob")
+            try bob.result(
+                "trip.create",
+                #"{"name":"Summer","slug":"summer","startDate":"2026-07-01","timeZone":"UTC","dayCount":3}"#)
+            try terminal.type("t")
+            try terminal.wait(for: "Open the trip:")
+            try terminal.type("summ")
+            try bob.result("trip.delete", #"{"trip":"summer"}"#)
+            try terminal.press(.enter)
+            try terminal.wait(for: "It cannot be opened")
+            #expect(terminal.screen.text.contains(Self.ready))
+        }
+
+        @Test func `a daemon that says nothing is noticed, and what waits is counted`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try demo(in: home)
+            let daemon = try #require(home.servingProcess)
+            kill(daemon, SIGSTOP)
+            try terminal.press(.home, .down)
+            try terminal.type("J")
+            try terminal.wait(for: "the daemon does not answer; 1 change not there yet")
+            kill(daemon, SIGCONT)
+            try terminal.wait(for: "Moved")
+            try terminal.wait(without: "does not answer")
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension EndToEnd {
+    /// Commands, and editors, that meet a daemon which goes, or a line which breaks.
+    @Suite struct SafeCommandTests {
+        private func count(_ client: LineClient) throws -> Int {
+            try client.result("trip.get", #"{"trip":"t"}"#)["items"]?.count ?? 0
+        }
+
+        @Test(arguments: [[3], [4], [3, 3, 3]])
+        func `B3: lines that are added over a line that breaks are added once`(cuts: [Int]) throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let bob = try home.connect(as: "Bob")
+            try SampleTrip.make(1, by: bob)
+            let proxy = try CuttingProxy(at: home.path + "/proxy", to: home.socket, cuts: cuts)
+            let lines = try home.write((1...300).map { "Line \($0)\n" }.joined(), to: "lines")
+            let program = try home.startClient(
+                ["add", "t", "-", "--day", "2", "--socket", proxy.path], input: .file(lines))
+            try proxy.serve { program.hasEnded }
+            let outcome = try program.finish()
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+            #expect(outcome.output.split(separator: "\n").count == 300)
+            #expect(try count(bob) == 301)
+        }
+
+        @Test func `B4: an import that goes beyond the limit of a trip is not begun`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let bob = try home.connect(as: "Bob")
+            try SampleTrip.make(1, by: bob)
+            for round in 0..<78 {
+                let ops = (0..<128).map { number in
+                    #"{"op":"add","item":{"kind":"custom","title":"i\#(round)x\#(number)"},"to":{"day":1,"at":"end"}}"#
+                }
+                _ = try bob.result("trip.apply", #"{"trip":"t","ops":[\#(ops.joined(separator: ","))]}"#)
+            }
+            let games = (0..<200).map { "g\($0),A v B \($0),2026-06-11T12:00:00Z\n" }
+            let file = try home.write("gameId,title,startsAt\n" + games.joined(), to: "games.csv")
+            let before = try count(bob)
+            for arguments in [["--strict"], []] {
+                let outcome = try home.startClient(["import", file, "t"] + arguments).finish()
+                #expect(outcome.status == .exited(1), "\(outcome.errors)")
+                #expect(outcome.errors.contains("nothing is imported"), "\(outcome.errors)")
+                #expect(try count(bob) == before)
+            }
+        }
+
+        // MARK: The right daemon
+
+        @Test func `A1: a daemon that dies is started again with its own data, and unsent changes reach it`()
+            throws
+        {
+            let home = try Home()
+            defer { home.end() }
+            let data = home.path + "/elsewhere"
+            _ = try home.serve("--data", data, "--durability", "relaxed")
+            try SampleTrip.make(3, by: home.connect(as: "Bob"))
+            let ann = try home.startClient(["connect", "t", "--plain"], input: .typed)
+            try ann.waitForLine(with: "help tells the commands")
+            let killed = try #require(home.servingProcess)
+            kill(killed, SIGSTOP)
+            try ann.type("move 1 to day 2")
+            kill(killed, SIGKILL)
+            try ann.waitForLine(with: "Moved Item 1")
+            #expect(home.servingProcess != killed)
+            let bob = try home.connect(as: "Bob")
+            #expect(try bob.places().items[SampleTrip.id(1)]?.day == 2)
+            #expect(try bob.result("daemon.stats")["durability"]?.string == "relaxed")
+            #expect(try FileStatus.ofPath(home.dataDirectory) == nil, "the usual place is not used")
+            try home.crashServing()
+            #expect(try home.client("list").output.hasPrefix("t "))
+        }
+
+        @Test func `A1: where nobody knows what served at a socket, none is started`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let socket = home.path + "/own.sock"
+            let daemon = try home.serve("--socket", socket, "--data", home.path + "/own")
+            daemon.send(SIGKILL)
+            _ = try daemon.finish()
+            unlink(socket + ".serve")
+            let outcome = try home.client("list", "--socket", socket)
+            #expect(outcome.status == .exited(69))
+            #expect(outcome.errors.contains("is not known"), "\(outcome.errors)")
+        }
+
+        @Test func `B6: a client waits for a daemon that is about to stop, and starts the next one`() throws {
+            let home = try Home()
+            defer { home.end() }
+            // It has the data, at another socket, until it is told to stop.
+            let first = try home.serve("--socket", home.path + "/first.sock")
+            let client = try home.startClient(["list"])
+            let log = home.socket + ".log"
+            while !((try? home.read(log)) ?? "").contains("in use") {
+                try #require(!client.hasEnded, "it waits")
+            }
+            first.send(SIGTERM)
+            #expect(try client.finish().status == .exited(0))
+            #expect(home.servingProcess != nil)
+        }
+
+        @Test func `a daemon that does not answer is noticed in time`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let daemon = try #require(home.servingProcess)
+            kill(daemon, SIGSTOP)
+            defer { kill(daemon, SIGCONT) }
+            let outcome = try home.client("list", "--timeout", "0.2")
+            #expect(outcome.status == .exited(69))
+            #expect(outcome.errors.contains("has not answered"), "\(outcome.errors)")
+            #expect(try home.client("list", "--timeout", "soon").status == .exited(64))
+        }
+
+        // MARK: Output
+
+        @Test(arguments: ["> /dev/full", ">&-"])
+        func `M10: output that cannot be written is an error`(redirection: String) throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            try SampleTrip.make(1, by: home.connect(as: "Bob"))
+            let outcome = try home.shell("$CLIENT show t \(redirection)")
+            #expect(outcome.status == .exited(74), "\(outcome)")
+            #expect(outcome.errors.contains("could not be written"), "\(outcome.errors)")
+            #expect(try home.shell("$CLIENT show t | true").status == .exited(0))
+        }
+
+        @Test func `M9: watch ends when nobody reads it any more`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let bob = try home.connect(as: "Bob")
+            try SampleTrip.make(2, by: bob)
+            let shell = try home.startShell("($CLIENT watch t; echo ended >&2) | (read line; echo $line >&2)")
+            try shell.waitForLine(with: "version", of: .errors)
+            var day = 1
+            while !shell.hasEnded {
+                day = day % 5 + 1
+                try bob.result("item.move", SampleTrip.move(1, toEndOf: day))
+            }
+            #expect(try shell.finish().errors.contains("ended"))
+        }
+    }
+}

@@ -1,0 +1,266 @@
+import EditorSessions
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// What others do meanwhile never turns a key into something that it was not pressed for, and nobody is left without
+/// word of what became of a change.
+@Suite struct SafeHandsTests {
+    /// Ben removes an item.
+    private static func remove(_ id: ItemID, _ editor: inout Editor) throws {
+        let before = try #require(editor.sample.trip[id])
+        try editor.sample.apply(.remove(id))
+        var view = editor.sample.view
+        view.news = [RemoteEdit(user: "Ben", before: before, after: nil)]
+        editor.send(.loaded(view))
+    }
+
+    // MARK: Things that go away
+
+    @Test(
+        "B2: a form whose item somebody removes stays, takes what is typed, and adds the item again or leaves"
+    )
+    func form() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.type("e")
+        try Self.remove(editor.sample.bell, &editor)
+        #expect(editor.status == "Ben removed Liberty Bell. Enter adds it again, Esc leaves.")
+        #expect(editor.type("dad quit") == [], "nothing of it is a command")
+        #expect(editor.text.contains("Liberty Belldad quit"))
+        let effects = editor.press(.enter)
+        guard case .apply(let edits)? = effects.first, case .add(_, let content, let to)? = edits.first else {
+            Issue.record("it is added again: \(effects)")
+            return
+        }
+        #expect(content.title == "Liberty Bell")
+        #expect(to == .after(editor.sample.toPhiladelphia, day: 2))
+        #expect(editor.focusedLine?.contains("Liberty Belldad quit") == true)
+
+        editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.type("e")
+        try Self.remove(editor.sample.bell, &editor)
+        #expect(editor.press(.escape) == [])
+        #expect(editor.focusedLine?.contains("Coffee") == true)
+    }
+
+    @Test(
+        "A7: a key for an item that somebody has just removed does not hit its neighbour, nor do those behind it"
+    )
+    func focus() throws {
+        for keys in ["d", "dd", "J", "eDinner", "mday 1", "c", " jj d"] {
+            var editor = try Editor(columns: 80, rows: 18)
+            editor.focus("Liberty Bell")
+            try Self.remove(editor.sample.bell, &editor)
+            editor.wait(milliseconds: 60)
+            #expect(editor.type(keys).allSatisfy { $0 == .bell }, "\(keys)")
+            #expect(editor.status == "Ben removed Liberty Bell.")
+            #expect(editor.bar == "Enter go on")
+            editor.press(.enter)
+            editor.wait(milliseconds: 1_000)
+            #expect(editor.type("d") == [.apply([.remove(editor.sample.coffee)])], "it has been seen")
+        }
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Liberty Bell")
+        try Self.remove(editor.sample.bell, &editor)
+        editor.wait(milliseconds: 600)
+        editor.press(.down, .up)
+        #expect(
+            editor.type("d") == [.apply([.remove(editor.sample.coffee)])],
+            "a key to move says that it was seen")
+    }
+
+    @Test("a removal within half a second of somebody's change asks, and says what it is about")
+    func unsettledRemoval() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Coffee")
+        try Self.remove(editor.sample.bell, &editor)
+        #expect(editor.type("d") == [])
+        #expect(editor.status == "Remove Coffee? y/n")
+        #expect(editor.type("aj") == [.bell, .bell], "only an answer is one")
+        #expect(editor.type("y") == [.apply([.remove(editor.sample.coffee)])])
+        #expect(editor.status == "Removed Coffee. u undoes it.")
+    }
+
+    @Test("an answer is asked for on, though what the question is about has gone")
+    func question() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Brazil v Haiti")
+        editor.type("d")
+        try Self.remove(editor.sample.brazilHaiti, &editor)
+        #expect(editor.status == "Ben removed it already. y/n")
+        #expect(editor.type("q") == [])
+        #expect(editor.status.hasPrefix("Nothing is removed."))
+    }
+
+    @Test(
+        "a key that cannot do what it is for, as something has just changed, keeps those behind it from the list"
+    )
+    func grabbedMeanwhile() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.send(.people([Person(name: "Ben", dragging: editor.sample.bell)]))
+        #expect(editor.type("edad").allSatisfy { $0 == .bell })
+        #expect(editor.status == "Ben is moving Liberty Bell.")
+        editor.press(.enter)
+        editor.wait(milliseconds: 1_100)
+        #expect(editor.type("e") == [.bell])
+        #expect(editor.bar.hasPrefix("Space lift"), "this time it was on the screen")
+    }
+
+    @Test("a list of places stays open though somebody lifts its item, and takes what is typed")
+    func chooserOfLifted() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.type("m")
+        editor.send(.people([Person(name: "Ben", dragging: editor.sample.bell)]))
+        editor.load()
+        #expect(editor.type("day 3") == [], "nothing of it is a command")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "Ben is moving Liberty Bell.")
+    }
+
+    @Test("m4: a sentence that does not fit is told whole, on two lines")
+    func longSentence() throws {
+        var editor = try Editor(columns: 60, rows: 18)
+        editor.focus("Beach")
+        editor.type("K")
+        editor.send(.editRefused("somebody else has changed that since: renamed Supper to Dinner"))
+        let told = editor.lines.suffix(2).map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(told.joined(separator: " ").hasSuffix("renamed Supper to Dinner"))
+    }
+
+    @Test("a title is added where it was begun, though the item above goes")
+    func prompt() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("New York → Philadelphia")
+        editor.type("aWalk")
+        try Self.remove(editor.sample.toPhiladelphia, &editor)
+        #expect(editor.status == "New item: Walk")
+        guard case .apply(let edits)? = editor.press(.enter).first, case .add(_, _, let to)? = edits.first
+        else {
+            Issue.record("it is added")
+            return
+        }
+        #expect(to == .before(editor.sample.bell, day: 2))
+    }
+
+    // MARK: Outcomes
+
+    @Test("B1: what was not done is kept until it is read, whatever is told next")
+    func list() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.send(.connection(.lost("gone")))
+        editor.focus("Beach")
+        editor.type("K")
+        editor.type("aLast")
+        editor.press(.enter)
+        editor.focus("Coffee")
+        editor.type("d")
+        try Self.remove(editor.sample.bell, &editor)
+        editor.send(.connection(.connected), .editRefused("the trip has no item \(editor.sample.bell)"))
+        editor.send(.editAccepted(nil), .editUnknown("the daemon has gone"))
+        #expect(
+            editor.status.hasPrefix(
+                "2 changes not done; X lists them. May or may not be done: removing Coffee"))
+        editor.press(.down)
+        #expect(editor.status.hasSuffix("2 not done: X"))
+        editor.type("X")
+        #expect(
+            editor.list[1] == "▌ moving Beach to Day 5, 1 of 2: Liberty Bell has been removed")
+        #expect(editor.list[2] == "  May or may not be done: removing Coffee: the daemon has gone")
+        editor.press(.escape)
+        #expect(!editor.status.contains("not done"))
+        #expect(editor.state.notDoneSentences.isEmpty)
+    }
+
+    @Test("q asks where changes cannot arrive, and names the one; Ctrl-C does not ask")
+    func leaving() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.send(.connection(.stopped))
+        editor.focus("Beach")
+        editor.type("K")
+        #expect(editor.type("q") == [])
+        #expect(
+            editor.status == "The daemon has not got moving Beach to Day 5, 1 of 2 yet. Leave without? y/n")
+        #expect(editor.type("n") == [])
+        #expect(editor.type("q") == [])
+        #expect(editor.type("y") == [.quit])
+        #expect(editor.press(.character("c"), .control) == [.quit])
+    }
+
+    // MARK: Others
+
+    @Test("M4: a field that another changes shows both; saving over it asks once")
+    func conflict() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Beach")
+        editor.type("e")
+        editor.press(.character("u"), .control)
+        editor.type("BBB")
+        let ben = Author(name: "Ben", at: Timestamp(milliseconds: 1_790_000_000_000))
+        _ = try editor.sample.trip.apply(
+            [.update(editor.sample.beach, [.title("AAA"), .city("Miami")])], by: ben)
+        editor.load()
+        #expect(editor.lines.contains { $0.contains("Title     BBB") && $0.hasSuffix("now AAA (Ben)") })
+        #expect(editor.lines.contains { $0.contains("City      Miami") && $0.hasSuffix("(Ben)") })
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "Title is AAA now (Ben). Enter again writes BBB.")
+        #expect(editor.press(.enter) == [.apply([.update(editor.sample.beach, [.title("BBB")])])])
+    }
+
+    @Test("m9: an item that nobody moves for two minutes goes home")
+    func forgotten() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Beach")
+        editor.type(" k")
+        editor.wait(milliseconds: 119_000)
+        editor.type("k")
+        editor.wait(milliseconds: 119_999)
+        #expect(editor.landing != nil)
+        editor.wait(milliseconds: 1)
+        #expect(editor.effects.suffix(2) == [.cancelDrag, .bell])
+        #expect(editor.status == "Beach went home: nothing was done with it for two minutes.")
+        #expect(editor.landing == nil)
+    }
+
+    @Test("m10: the focus goes to what an undo has brought back")
+    func undone() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Liberty Bell")
+        let trip = editor.sample.trip
+        editor.type("d")
+        editor.send(.editAccepted(nil))
+        try editor.sample.apply(.remove(editor.sample.bell))
+        editor.load()
+        editor.press(.home)
+        editor.type("u")
+        editor.send(.editAccepted("removed Liberty Bell", [editor.sample.bell]))
+        editor.sample.trip = trip
+        editor.load()
+        #expect(editor.focusedLine?.contains("Liberty Bell") == true)
+    }
+
+    @Test(
+        "B2: the focus does not go to what an undo has brought back once the user has looked elsewhere",
+        arguments: [true, false])
+    func undoneLate(byKey: Bool) throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Liberty Bell")
+        let trip = editor.sample.trip
+        editor.type("d")
+        editor.send(.editAccepted(nil))
+        try editor.sample.apply(.remove(editor.sample.bell))
+        editor.load()
+        editor.press(.home)
+        editor.type("u")
+        if byKey { editor.type("j") } else { editor.wait(milliseconds: 400) }
+        let line = editor.focusedLine
+        editor.send(.editAccepted("removed Liberty Bell", [editor.sample.bell]))
+        editor.sample.trip = trip
+        editor.load()
+        #expect(editor.focusedLine == line)
+    }
+}

@@ -1,0 +1,33 @@
+import LocalSystem
+import TerminalCore
+
+/// Defects that the editors had, planted again to see that the sessions find them.
+package enum EditorBug: String, CaseIterable, Sendable {
+    /// A2: the user's changes are laid upon a state that has them already.
+    case overlayTwice
+    /// A3: a refusal takes the oldest change off the screen, whichever was refused.
+    case refusalTakesOldest
+    /// A4: that a change is in doubt is told to nobody.
+    case doubtNotTold
+    /// A5: a drop that waits for its grant is lost when the user leaves.
+    case dropLostAtQuit
+    /// A6: a string of control falls back to keys after a pause.
+    case stringsTimeOut
+    /// A7: keys meant for an item that others have removed hit its neighbour.
+    case focusTakesKeys
+
+    /// Whether this build can plant them.
+    package static var canBePlanted: Bool { PlantedBug.canBePlanted }
+
+    /// Does something with the bug.
+    func plant(during body: () -> Void) {
+        switch self {
+        case .overlayTwice: PlantedBug.plant(.overlayTwice, during: body)
+        case .refusalTakesOldest: PlantedBug.plant(.refusalTakesOldest, during: body)
+        case .doubtNotTold: PlantedBug.plant(.doubtNotTold, during: body)
+        case .dropLostAtQuit: PlantedBug.plant(.dropLostAtQuit, during: body)
+        case .stringsTimeOut: PlantedSlip.plant(.stringsTimeOut, during: body)
+        case .focusTakesKeys: PlantedSlip.plant(.focusTakesKeys, during: body)
+        }
+    }
+}

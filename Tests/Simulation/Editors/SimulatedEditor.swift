@@ -1,0 +1,369 @@
+import EditorLink
+import ItineraryUI
+import JSONLine
+import LocalSystem
+import TerminalCore
+import TestSupport
+import TripClient
+import TripModel
+import TripProtocol
+
+/// An editor at work, as its session drives it: keys from a terminal, the live trip's core on a simulated wire. It looks
+/// at the screen after every event.
+final class SimulatedEditor {
+    /// What a user sees and types at.
+    enum Face {
+        case drawn(EditorState, InputDecoder)
+        case plain(PlainEditor, waiting: [String])
+    }
+
+    /// One change that was typed.
+    struct Typed {
+        let edits: [Edit]
+        var outcome: ChangeOutcome?
+        /// The trip went back to a backup since: what was made may be gone.
+        var isBeforeRestore = false
+    }
+
+    let index: Int
+    let world: EditorWorld
+    var random: SplitMix64
+    var face: Face
+    var core: LiveTripCore
+    private(set) var wire: SimulatedWire?
+    private var framer = LineFramer(limit: 1 << 24)
+    private var shown: TripView?
+    private var callers: [Int: Int] = [:]
+    /// When the face wants to be told the time.
+    private var wakeTime: Duration?
+    private var lookCount = 0
+    private var lastIntent = 0
+    private var lives = 0
+    private var closing: Duration?
+    private var hasQuit = false
+    /// Every change that was typed in this life, by its number.
+    private(set) var typed: [Int: Typed] = [:]
+    var user: SimulatedUser
+    /// How long a plain editor has kept a line waiting for what cannot be answered.
+    private var vainRounds = 0
+
+    init(_ index: Int, world: EditorWorld, random: SplitMix64) {
+        self.index = index
+        self.world = world
+        self.random = random
+        user = SimulatedUser()
+        (face, core) = Self.open(index, 0, &self.random)
+    }
+
+    private static func open(_ index: Int, _ life: Int, _ random: inout SplitMix64) -> (Face, LiveTripCore) {
+        let options = EditorOptions(generator: SplitMix64(seed: random.next()))
+        let name = "user\(index)"
+        let core = LiveTripCore(
+            .init(
+                trip: .id(EditorWorld.trip),
+                hello: Hello(
+                    clientName: "editor", clientVersion: "1", user: name,
+                    clientID: ClientID(
+                        high: UInt64(0x4000 + life), low: 0x8000_0000_0000_0000 + UInt64(index))),
+                seed: random.next()))
+        if index == 2 { return (.plain(PlainEditor(userName: name, options: options), waiting: []), core) }
+        var state = EditorState(userName: name, options: options)
+        _ = state.handle(.resized(columns: 80, rows: 24), now: .zero)
+        return (.drawn(state, InputDecoder()), core)
+    }
+
+    var name: String { "user\(index)" }
+    private var now: Duration { world.now }
+
+    // MARK: The session
+
+    /// Does what is due.
+    func tick() throws {
+        if core.connection == .connecting(attempt: 1, reason: nil), lastIntent == 0, wire == nil, lives == 0,
+            shown == nil
+        {
+            try carryOut(core.start(now: now))
+        }
+        if let deadline = core.nextDeadline, deadline <= now { try carryOut(core.timer(now: now)) }
+        if let time = wakeTime, time <= now {
+            wakeTime = nil
+            try tell(.timer)
+        }
+        try closeIfDone()
+        try checkPatience()
+    }
+
+    /// Lets the user do the next thing.
+    func act() throws {
+        guard shown != nil, closing == nil else { return }
+        try user.act(at: self)
+    }
+
+    /// Tells the face an event, and does what it wants.
+    func tell(_ event: EditorEvent) throws {
+        let effects: [EditorEffect]
+        switch face {
+        case .drawn(var state, let decoder):
+            effects = state.handle(event, now: now)
+            face = .drawn(state, decoder)
+        case .plain(var editor, let waiting):
+            let output = editor.handle(.editor(event), now: now)
+            effects = output.effects
+            face = .plain(editor, waiting: waiting)
+        }
+        try perform(effects)
+        try look()
+        try drainLines()
+    }
+
+    func perform(_ effects: [EditorEffect]) throws {
+        for effect in effects where !hasQuit {
+            try user.check(effect, of: self)
+            if case .quit = effect { beginClosing() }
+            if case .wake(let delay) = effect { wakeTime = now + delay }
+            guard let (intent, change) = EditorLink.intent(of: effect) else { continue }
+            lastIntent += 1
+            world.trace.say("\(name) wants \(lastIntent): \(intent)")
+            if let change {
+                callers[lastIntent] = change
+                var edits: [Edit] = []
+                if case .apply(_, let all) = effect { edits = all }
+                typed[change] = Typed(edits: edits)
+                world.figures.changes += 1
+            }
+            let moment = Timestamp(milliseconds: world.clock.wallMilliseconds)
+            try carryOut(core.perform(intent, id: lastIntent, at: moment, now: now))
+            try showNewest()
+        }
+    }
+
+    func showNewest() throws {
+        guard let state = core.state() else { return }
+        if case .ended(let error) = state.connection, closing == nil {
+            throw Violation("a client goes on where trying again makes sense", "\(name): \(error)")
+        }
+        let news = core.takeNews()
+        let view = EditorLink.view(of: state, news: news)
+        guard view != shown || !news.isEmpty else { return }
+        shown = view
+        try tell(.shown(view))
+    }
+
+    /// A plain editor takes line after line.
+    func drainLines() throws {
+        while case .plain(var editor, var waiting) = face, !editor.isBusy, !waiting.isEmpty, !hasQuit {
+            let line = waiting.removeFirst()
+            let output = editor.handle(.line(line), now: now)
+            world.trace.say("\(name) types \(line): \(output.lines)")
+            face = .plain(editor, waiting: waiting)
+            try perform(output.effects)
+        }
+    }
+
+    /// A plain editor never stops reading: a line waits only for what can be answered.
+    private func checkPatience() throws {
+        if case .asked = core.state()?.drag { vainRounds = 0 }
+        guard case .plain(let editor, let waiting) = face, editor.isBusy, !waiting.isEmpty, closing == nil,
+            let state = core.state(), state.connection == .connected, state.pendingCount > 0,
+            state.pendingCount == state.doubtfulCount
+        else {
+            vainRounds = 0
+            return
+        }
+        vainRounds += 1
+        if vainRounds > 50 {
+            throw Violation("a plain editor never stops reading", "\(name): \(waiting[0]) waits in vain")
+        }
+    }
+
+    // MARK: Looking
+
+    /// The screen's order is the state's: what the daemon has told, with each of the user's changes upon it once.
+    private func look() throws {
+        guard case .drawn(let state, _) = face, let shown, core.state()?.trip == shown.trip else { return }
+        guard let truth = core.recomputed(), let order = state.shownOrder else { return }
+        if order != truth.shownIDs {
+            throw Violation(
+                "the screen's order is the state's",
+                "\(name) shows \(order.map { state.title(of: $0) }), the truth is \(truth.shownIDs.map { truth[$0]?.content.title ?? "" })"
+            )
+        }
+        // To draw it costs far more than to look at its order.
+        lookCount += 1
+        if lookCount.isMultiple(of: 4) { _ = state.frame() }
+    }
+
+    // MARK: Leaving
+
+    private func beginClosing() {
+        guard closing == nil else { return }
+        world.trace.say("\(name) leaves")
+        world.figures.quits += 1
+        core.finish()
+        closing = now + .seconds(2)
+    }
+
+    /// Ends like a process: everything that was typed has an outcome by then. Another one is opened.
+    private func closeIfDone() throws {
+        guard let end = closing, !core.isDelivering || end <= now else { return }
+        try carryOut(core.close(now: now))
+        hasQuit = true
+        try checkOutcomes(isAtEnd: true)
+        wire?.closeClient()
+        wire = nil
+        lives += 1
+        (face, core) = Self.open(index, lives, &random)
+        (shown, closing, hasQuit, lastIntent, callers, typed) = (nil, nil, false, 0, [:], [:])
+        wakeTime = nil
+        user = SimulatedUser()
+        try carryOut(core.start(now: now))
+    }
+
+    func noteRestore() { for number in typed.keys { typed[number]?.isBeforeRestore = true } }
+
+    // MARK: At rest
+
+    /// Whether something short is awaited.
+    var isHurried: Bool { closing != nil }
+
+    func finish() throws {
+        guard shown != nil, closing == nil else { return }
+        try user.finish(at: self)
+    }
+
+    var unfinished: String? {
+        guard let state = core.state() else { return "\(name) has no trip" }
+        if closing != nil { return "\(name) is leaving" }
+        if state.connection != .connected { return "\(name) is \(state.connection)" }
+        if state.pendingCount > 0 { return "\(name) waits for \(state.pendingCount) changes" }
+        // What is in hand keeps the screen as it is; it goes home by itself where nobody puts it down.
+        switch state.drag {
+        case .asked, .held: return "\(name) has an item in hand"
+        case .none, .lost: break
+        }
+        if state.waitingVersions > 0 { return "\(name) holds" }
+        if !user.isIdle(at: self) { return "\(name) is in the middle of something" }
+        return nil
+    }
+
+    private func checkOutcomes(isAtEnd: Bool) throws {
+        if let open = typed.first(where: { $0.value.outcome == nil }) {
+            throw Violation(
+                "every change has an outcome that its user learns",
+                "\(name): \(open.key), \(open.value.edits)")
+        }
+        let failed = typed.values.count { if case .made? = $0.outcome { false } else { true } }
+        let told: Int
+        switch face {
+        case .drawn(let state, _): told = state.notDoneSentences.count
+        case .plain(let editor, _): told = editor.notDoneSentences.count
+        }
+        // Of very many only the number is kept.
+        if told != min(failed, 201) {
+            throw Violation(
+                "what is not done is on the user's list", "\(name): \(failed) failed, \(told) are listed")
+        }
+    }
+
+    func check(against trip: Trip, touched: Set<ItemID>) throws {
+        guard let state = core.state() else { return }
+        if state.trip != trip {
+            throw Violation(
+                "at rest every screen is the trip",
+                "\(name) shows \(state.trip.shownIDs.map { state.trip[$0]?.content.title ?? "" }) at \(state.version), the daemon has \(trip.shownIDs.map { trip[$0]?.content.title ?? "" }) at \(trip.version)"
+            )
+        }
+        if case .drawn(let editor, _) = face, editor.shownOrder != trip.shownIDs {
+            throw Violation("at rest every screen is the trip", name)
+        }
+        try checkOutcomes(isAtEnd: false)
+        for (number, change) in typed {
+            for case .add(let id, let content, _) in change.edits {
+                let isThere = touched.contains(id) || trip[id] != nil
+                switch change.outcome {
+                case .made? where !isThere && !change.isBeforeRestore:
+                    throw Violation("what is made is in the trip", "\(name): \(number), \(content.title)")
+                case .refused? where isThere:
+                    throw Violation(
+                        "what is not done is not in the trip", "\(name): \(number), \(content.title)")
+                default: break
+                }
+            }
+        }
+        let titles = trip.items.map(\.content.title).filter { $0.hasPrefix("typed") }
+        if Set(titles).count != titles.count {
+            throw Violation("what is typed once is in the trip once", "\(titles)")
+        }
+    }
+
+    // MARK: The connection
+
+    func read() throws {
+        guard let wire else { return }
+        let bytes = wire.receive(atMost: random.chance(70) ? .max : 1 + random.below(600))
+        if !bytes.isEmpty {
+            framer.append(bytes)
+            while let frame = framer.next() {
+                guard case .line(let line) = frame else { throw Violation("the daemon's lines are whole") }
+                world.trace.say("\(name) hears \(String(decoding: line.prefix(500), as: UTF8.self))")
+                try carryOut(core.receive(line: line, now: now))
+                if self.wire !== wire { return }
+            }
+        }
+        if self.wire === wire, wire.isOver { try lose() }
+    }
+
+    func cut(keeping kept: Int) throws {
+        guard let wire else { return }
+        world.figures.cuts += 1
+        wire.reset(keeping: min(kept, wire.underWay.up))
+        try lose()
+    }
+
+    private func lose() throws {
+        wire = nil
+        try carryOut(core.lost(.closed(nil), now: now))
+    }
+
+    private func carryOut(_ actions: [LiveTripCore.Action]) throws {
+        var settled: [(Int, LiveTripCore.Settlement)] = []
+        var hasChanged = false
+        for action in actions {
+            switch action {
+            case .connect: try connect()
+            case .send(let bytes): wire?.send(bytes)
+            case .disconnect:
+                wire?.closeClient()
+                wire = nil
+            case .stateChanged: hasChanged = true
+            case .settled(let intent, let settlement): settled.append((intent, settlement))
+            }
+        }
+        for (intent, settlement) in settled {
+            guard let change = callers.removeValue(forKey: intent) else { continue }
+            let outcome = EditorLink.outcome(of: settlement)
+            world.trace.say("\(name) is told of \(change): \(outcome)")
+            if typed[change]?.outcome != nil {
+                throw Violation("a change has one outcome", "\(name): \(change)")
+            }
+            typed[change]?.outcome = outcome
+            switch outcome {
+            case .made: break
+            case .refused: world.figures.refused += 1
+            case .unknown: world.figures.unknown += 1
+            }
+            try showNewest()
+            try tell(.outcome(change, outcome))
+        }
+        if hasChanged { try showNewest() }
+    }
+
+    private func connect() throws {
+        guard let wire = world.connect() else {
+            return try carryOut(core.connectFailed(.noDaemon(socket: "s"), isFatal: false, now: now))
+        }
+        self.wire = wire
+        framer = LineFramer(limit: 1 << 24)
+        try carryOut(core.opened(now: now))
+    }
+}

@@ -1,0 +1,228 @@
+import ItineraryUI
+import TerminalCore
+import TestSupport
+import TripModel
+
+/// Somebody who looks at the screen, decides, and types some keys while other things happen. What the keys do must be
+/// what was decided: a key means what was on the screen when it was pressed.
+final class SimulatedUser {
+    /// What was decided, by what was on the screen then.
+    enum Goal {
+        case none
+        case remove(ItemID)
+        case edit(ItemID)
+        case add(String)
+        case drag(ItemID)
+        case move(ItemID)
+        case undo
+        case redo
+        case leave
+        /// Puts an item down and leaves, without looking up in between.
+        case dragAndLeave(ItemID)
+    }
+
+    private(set) var goal = Goal.none
+    /// Bytes that are still to be typed.
+    private var bytes: [UInt8] = []
+    /// When a goal was decided whose first key is still to come.
+    private var decided: Duration?
+    private var count = 0
+    /// The end of what was typed is an Esc key, which a pause tells.
+    private var owesPause = false
+
+    /// When this user has undone or redone something.
+    private var undone: Duration?
+    private static let glance = Duration.milliseconds(310)
+
+    /// A person who has not typed for so long looks again.
+    private static let reaction = Duration.milliseconds(700)
+
+    /// What the item is called that the next key is for.
+    private(set) var target: String?
+
+    func isIdle(at editor: SimulatedEditor) -> Bool {
+        switch editor.face {
+        case .drawn(let state, _): bytes.isEmpty && state.context == .list
+        case .plain(_, let waiting): waiting.isEmpty
+        }
+    }
+
+    // MARK: Typing
+
+    func act(at editor: SimulatedEditor) throws {
+        switch editor.face {
+        case .plain: try typeLine(at: editor)
+        case .drawn(let state, _):
+            if bytes.isEmpty {
+                // An undo moves the focus: nobody decides what to do next before it has.
+                if let undone, editor.world.now < undone + Self.glance { return }
+                undone = nil
+                guard editor.random.chance(40) else { return }
+                if state.context == .list { decide(state, editor) } else { recover(state, editor) }
+                // Between looking and pressing the first key other things happen.
+                return
+            }
+            if let start = decided, editor.world.now > start + Self.reaction {
+                // Time has passed: whoever looks up now sees another screen.
+                (bytes, decided, target) = ([], nil, nil)
+                return
+            }
+            try type(at: editor)
+        }
+    }
+
+    /// Comes to an end with what was begun.
+    func finish(at editor: SimulatedEditor) throws {
+        guard case .drawn(let state, _) = editor.face else { return }
+        if bytes.isEmpty, state.context != .list { recover(state, editor) }
+        while !bytes.isEmpty { try type(at: editor) }
+    }
+
+    private func type(at editor: SimulatedEditor) throws {
+        guard !bytes.isEmpty else { return }
+        (decided, target) = (nil, nil)
+        switch goal {
+        case .undo, .redo: undone = editor.world.now
+        default: break
+        }
+        // A key's own sequence comes in one piece; what a terminal answers may pause anywhere.
+        let isAnswer = bytes.starts(with: [0x1B, UInt8(ascii: "]")])
+        let part =
+            isAnswer
+            ? 2 + editor.random.below(bytes.count - 2)
+            : bytes[0] == 0x1B ? bytes.count : 1 + editor.random.below(min(bytes.count, 6))
+        try feed(Array(bytes.prefix(min(part, bytes.count))), at: editor)
+    }
+
+    private func feed(_ part: [UInt8], at editor: SimulatedEditor) throws {
+        guard case .drawn(let state, var decoder) = editor.face else { return }
+        bytes.removeFirst(min(part.count, bytes.count))
+        var events = decoder.feed(part)
+        // The line pauses, so that the decoder's timer goes off.
+        if owesPause || part.last == 0x1B || editor.random.chance(30) { events += decoder.timeout() }
+        owesPause = false
+        editor.face = .drawn(state, decoder)
+        editor.world.trace.say(
+            "\(editor.name) types \(String(decoding: part, as: UTF8.self).debugDescription)")
+        for event in events {
+            editor.world.figures.inputs += 1
+            try editor.tell(.input(event))
+        }
+    }
+
+    // MARK: Deciding
+
+    private func decide(_ state: EditorState, _ editor: SimulatedEditor) {
+        goal = .none
+        decided = editor.world.now
+        count += 1
+        let title = "typed\(editor.index)x\(editor.world.figures.inputs)dq aut"
+        let random = editor.random.below(100)
+        if random < 30 {
+            let moves = ["j", "k", "j", "\u{1B}[B", "\u{1B}[A", "G", "g", "\u{1B}[6~"]
+            return say(moves[editor.random.below(moves.count)])
+        }
+        if random < 33 {
+            // The terminal tells its colour, as it was asked to.
+            return say("\u{1B}]11;rgb:dddd/adad/\(editor.random.chance(50) ? "dada" : "1d1d")\u{1B}\\")
+        }
+        if random < 36 { return say("/typed\(editor.random.below(3))\r") }
+        if random < 40 { (goal, bytes) = (.undo, Array("u".utf8)); return }
+        if random < 42 { (goal, bytes) = (.redo, Array("U".utf8)); return }
+        if random < 44 { (goal, bytes) = (.leave, Array("q".utf8)); return }
+        if random < 58, state.mayAddHere { (goal, bytes) = (.add(title), Array("a\(title)\r".utf8)); return }
+        guard let item = state.movableFocus else { return say("j") }
+        target = state.title(of: item)
+        switch random {
+        case ..<66: (goal, bytes) = (.remove(item), Array("d".utf8))
+        case ..<76: (goal, bytes) = (.edit(item), Array("e\u{15}\(title)\r".utf8))
+        case ..<79: (goal, bytes) = (.dragAndLeave(item), Array(" j q".utf8))
+        case ..<90:
+            let steps = String(repeating: editor.random.chance(50) ? "j" : "k", count: editor.random.below(5))
+            (goal, bytes) = (.drag(item), Array(" \(steps) ".utf8))
+        case ..<95: (goal, bytes) = (.move(item), Array((editor.random.chance(50) ? "J" : "K").utf8))
+        default: (goal, bytes) = (.move(item), Array("mday \(1 + editor.random.below(4))\r".utf8))
+        }
+    }
+
+    private func say(_ text: String) { bytes = Array(text.utf8) }
+
+    /// Looks at what has come instead of the list, and answers it.
+    private func recover(_ state: EditorState, _ editor: SimulatedEditor) {
+        decided = nil
+        switch state.context {
+        case .confirmation:
+            let question = state.question
+            switch goal {
+            case .remove(let id) where question == id: say("y")
+            case .leave where question == nil: say(editor.random.chance(50) ? "y" : "n")
+            default: say("n")
+            }
+        case .notice, .help:
+            goal = .none
+            say("\r")
+        default:
+            say("\u{1B}")
+            owesPause = true
+        }
+    }
+
+    // MARK: Lines
+
+    private func typeLine(at editor: SimulatedEditor) throws {
+        guard case .plain(let plain, var waiting) = editor.face, waiting.count < 4 else { return }
+        count += 1
+        editor.world.figures.inputs += 1
+        let number = 1 + editor.random.below(8)
+        let lines = [
+            "add typed\(editor.index)x\(editor.world.figures.inputs) to day \(1 + editor.random.below(5))",
+            "move \(number) to day \(1 + editor.random.below(5))", "delete \(number)", "yes", "undo", "list",
+            "edit \(number) title typed\(editor.index)y\(editor.world.figures.inputs)", "lift \(number)",
+            "down", "drop",
+            "cancel",
+        ]
+        // Now and then just the item that somebody else is about to do something to.
+        let aimedAt = editor.world.editors.compactMap { $0.user.target }.first
+        if let aimedAt, editor.random.chance(40) {
+            waiting.append("delete \(aimedAt)")
+        } else {
+            waiting.append(lines[editor.random.below(lines.count)])
+        }
+        editor.face = .plain(plain, waiting: waiting)
+        try editor.drainLines()
+    }
+
+    // MARK: What came of it
+
+    /// Throws where a key did something else than it was pressed for.
+    func check(_ effect: EditorEffect, of editor: SimulatedEditor) throws {
+        guard case .drawn = editor.face else { return }
+        func isMeant(_ edit: Edit) -> Bool {
+            switch (edit, goal) {
+            case (.remove(let id), .remove(let meant)): id == meant
+            case (.move(let id, _), .move(let meant)): id == meant
+            case (.update(let id, _), .edit(let meant)): id == meant
+            case (.add(_, let content, _), .add(let title)): content.title == title
+            // An item that others removed is added again.
+            case (.add, .edit): true
+            default: false
+            }
+        }
+        let isRight =
+            switch (effect, goal) {
+            case (.apply(_, let edits), .edit) where edits.count == 2: isMeant(edits[0])
+            case (.apply(_, let edits), _): edits.allSatisfy(isMeant)
+            case (.beginDrag(let id), .drag(let meant)), (.beginDrag(let id), .dragAndLeave(let meant)):
+                id == meant
+            case (.drop, .dragAndLeave), (.quit, .dragAndLeave): true
+            case (.drop, .drag), (.undo, .undo), (.redo, .redo), (.quit, .leave): true
+            case (.hover, _), (.cancelDrag, _), (.bell, _), (.wake, _): true
+            default: false
+            }
+        if !isRight {
+            throw Violation(
+                "a key means what was on the screen when it was pressed",
+                "\(editor.name) wanted \(goal), and asked for \(effect)")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import LocalSystem
+import Simulation
+import Testing
+
+/// Random sessions of editors against the real daemon; `swift run simulate --editors --minutes 10` runs more.
+@Suite struct EditorSessionTests {
+    /// In two halves, for two processors.
+    @Test(
+        "a hundred seeds: every screen is the trip, every change is in it once or on its user's list",
+        arguments: [1, 51] as [UInt64])
+    func seeds(from first: UInt64) async throws {
+        let outcomes = try await SimulationTests.apart {
+            (first..<first + 50).map { EditorWorld.run(seed: $0) }
+        }
+        var sum = EditorWorld.Figures()
+        for outcome in outcomes {
+            if let failure = outcome.failure { Issue.record("\(failure)") }
+            sum += outcome.figures
+        }
+        #expect(sum.changes > 1_000 && sum.refused > 25 && sum.unknown > 2, "\(sum)")
+        #expect(sum.cuts > 50 && sum.restores > 25 && sum.quits > 20, "\(sum)")
+    }
+
+    @Test(
+        "each planted defect is found", .serialized, .enabled(if: EditorBug.canBePlanted),
+        arguments: EditorBug.allCases)
+    func finds(bug: EditorBug) async throws {
+        let failure = try await SimulationTests.apart {
+            (1...100).lazy.compactMap { EditorWorld.run(seed: $0, bug: bug).failure }.first
+        }
+        #expect(failure != nil, "\(bug) is not found")
+    }
+}

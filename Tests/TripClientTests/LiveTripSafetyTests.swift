@@ -1,0 +1,208 @@
+import Testing
+import TripModel
+
+@testable import TripClient
+@testable import TripProtocol
+
+/// Daemons that fall silent, changes of which nobody knows, and what is told of others while something is in hand.
+@Suite struct LiveTripSafetyTests {
+    private func ready(items: Int = 3) throws -> CoreBench {
+        var bench = try CoreBench(items: items)
+        try bench.begin()
+        return bench
+    }
+
+    private func dragging(items: Int = 3) throws -> (CoreBench, ItemID) {
+        var bench = try ready(items: items)
+        let item = bench.items[0]
+        try bench.want(.beginDrag(item))
+        try bench.grant()
+        return (bench, item)
+    }
+
+    // MARK: Silence
+
+    @Test(
+        "A4: a daemon that owes an answer is silent after 5 seconds, and given up after 30; then it is asked again"
+    )
+    func silence() throws {
+        var bench = try ready()
+        let item = bench.items[0]
+        let intent = try bench.want(.edit([.move(item, to: .end(day: 2))]))
+        #expect(bench.shown?.isSilent == false)
+        try bench.waitForDeadline()
+        #expect(bench.now == .seconds(5))
+        #expect(bench.shown?.isSilent == true)
+        #expect(bench.shown?.pendingCount == 1)
+        try bench.waitForDeadline()
+        #expect(bench.now == .seconds(30))
+        #expect(bench.actions.contains(.disconnect))
+        #expect(bench.settled[intent] == nil)
+        try bench.reconnect()
+        try bench.subscribeUpToDate()
+        let move = try bench.next("item.move")
+        #expect(move.seq == 1)
+        let delta = try bench.make([.move(item, to: .end(day: 2))], by: "Ann")
+        try bench.accept(move)
+        try bench.say(delta.line())
+        #expect(bench.version(of: intent) == 2)
+        #expect(bench.shown?.isSilent == false)
+    }
+
+    @Test("A4: a connection on which nothing is said is asked for a word, and a word ends the silence")
+    func pulse() throws {
+        var bench = try ready()
+        try bench.waitForDeadline()
+        #expect(bench.now == .seconds(15))
+        let ping = try bench.next("ping")
+        try bench.waitForDeadline()
+        #expect(bench.shown?.isSilent == true)
+        try bench.answer(ping) { json in
+            json.beginObject()
+            json.endObject()
+        }
+        #expect(bench.shown?.isSilent == false)
+        #expect(bench.shown?.connection == .connected)
+    }
+
+    @Test("A4: a change in doubt is counted as one, and stays on the screen")
+    func doubt() throws {
+        var bench = try ready()
+        let item = bench.items[0]
+        try bench.want(.edit([.move(item, to: .end(day: 2))]))
+        try bench.refuse(bench.next("item.move"), .outcomeUnknown)
+        #expect(bench.shown?.doubtfulCount == 1)
+        #expect(bench.shown?.pendingCount == 1)
+        #expect(bench.day(of: item) == 2)
+    }
+
+    @Test("A3: a refusal takes the change that was refused off the screen, and no other")
+    func refusedAmongOthers() throws {
+        var bench = try ready()
+        let (first, second) = (bench.items[0], bench.items[1])
+        let doubtful = try bench.want(.edit([.move(first, to: .end(day: 2))]))
+        let refused = try bench.want(.edit([.move(second, to: .end(day: 3))]))
+        try bench.refuse(bench.next("item.move"), .outcomeUnknown)
+        try bench.refuse(bench.next("item.move"), .storageFailed)
+        #expect(bench.failure(of: refused) != nil)
+        #expect(bench.settled[doubtful] == nil)
+        #expect(bench.day(of: first) == 2)
+        #expect(bench.day(of: second) == bench.daemon.trip[second]?.position.day)
+    }
+
+    // MARK: In hand
+
+    @Test("C3: what was done and undone during a drag is not shown any more")
+    func undoneInDrag() throws {
+        var (bench, _) = try dragging()
+        let other = bench.items[1]
+        let title = bench.daemon.trip[other]?.content.title ?? ""
+        try bench.want(.edit([.update(other, [.title("Mine")])]))
+        let made = try bench.make([.update(other, [.title("Mine")])], by: "Ann")
+        try bench.accept(bench.next("item.update"))
+        try bench.say(made.line())
+        try bench.want(.undo)
+        let back = try bench.make([.update(other, [.title(title)])], by: "Ann")
+        try bench.accept(bench.next("trip.undo"))
+        try bench.say(back.line())
+        #expect(bench.shown?.trip[other]?.content.title == title)
+        #expect(bench.shown?.waitingVersions == 0)
+        try bench.want(.redo)
+        let again = try bench.make([.update(other, [.title("Mine")])], by: "Ann")
+        try bench.accept(bench.next("trip.redo"))
+        try bench.say(again.line())
+        #expect(bench.shown?.trip[other]?.content.title == "Mine")
+        try bench.want(.cancelDrag)
+        #expect(bench.shown?.trip == bench.daemon.trip)
+    }
+
+    @Test("C3: changes that are answered do not count as waiting, however long an item is in hand")
+    func manyInDrag() throws {
+        var (bench, _) = try dragging()
+        let other = bench.items[1]
+        for number in 0...LiveTripCore.maximumPending {
+            let intent = try bench.want(.edit([.update(other, [.title("Title \(number)")])]))
+            let delta = try bench.make([.update(other, [.title("Title \(number)")])], by: "Ann")
+            try bench.accept(bench.next("item.update"))
+            try bench.say(delta.line())
+            #expect(bench.version(of: intent) == number + 2)
+        }
+        #expect(bench.shown?.trip[other]?.content.title == "Title \(LiveTripCore.maximumPending)")
+    }
+
+    @Test("what is not of the trip yet holds the screen like a drag, with or without a connection")
+    func hold() throws {
+        var bench = try ready()
+        let (mine, others) = (bench.items[0], bench.items[1])
+        let before = bench.day(of: others)
+        try bench.want(.hold)
+        try bench.tell([.move(others, to: .end(day: 2))])
+        #expect(bench.day(of: others) == before)
+        #expect(bench.shown?.waitingVersions == 1)
+        try bench.want(.edit([.move(mine, to: .end(day: 3))]))
+        #expect(bench.day(of: mine) == 3)
+        try bench.lose()
+        #expect(bench.day(of: others) == before)
+        #expect(bench.core.takeNews().isEmpty)
+        try bench.want(.release)
+        #expect(bench.day(of: others) == 2)
+        #expect(bench.day(of: mine) == 3)
+        #expect(bench.shown?.waitingVersions == 0)
+        #expect(bench.core.takeNews().map(\.user) == ["Bob"])
+    }
+
+    // MARK: Whose it is
+
+    @Test(
+        "C2: one's own changes are nobody else's, also where they come back in one state with those of others"
+    )
+    func news() throws {
+        var bench = try ready()
+        let (mine, others) = (bench.items[0], bench.items[1])
+        for day in 2...4 {
+            try bench.want(.edit([.move(mine, to: .end(day: day))]))
+            _ = try bench.make([.move(mine, to: .end(day: day))], by: "Ann")
+            try bench.accept(bench.next("item.move"))
+        }
+        let from = try #require(bench.shown).version
+        let last = try bench.make([.move(others, to: .end(day: 5))])
+        let trip = bench.daemon.trip
+        let all = TripDelta(
+            trip: last.trip, epoch: last.epoch, from: from, version: last.version, cause: last.cause,
+            header: last.header, upserts: trip.items.filter { [mine, others].contains($0.id) }, removed: [],
+            problems: last.problems)
+        try bench.say(all.line())
+        let news = bench.core.takeNews()
+        #expect(news.map(\.user) == ["Bob"])
+        #expect(news.map(\.after?.id) == [others])
+        #expect(bench.core.takeNews().isEmpty)
+    }
+
+    @Test(
+        "C2: what was removed among other changes is not said to be the last one's doing, nor anybody's but one's own"
+    )
+    func removalsInNews() throws {
+        var bench = try ready(items: 4)
+        let items = bench.items
+        try bench.want(.edit([.remove(items[0])]))
+        _ = try bench.make([.remove(items[0])], by: "Ann")
+        try bench.accept(bench.next("item.remove"))
+        let unanswered = try bench.want(.edit([.remove(items[3])]))
+        _ = try bench.next("item.remove")
+        _ = try bench.make([.remove(items[3])], by: "Ann")
+        _ = try bench.make([.remove(items[1])])
+        let last = try bench.make([.move(items[2], to: .end(day: 2))])
+        let from = try #require(bench.shown).version
+        try bench.lose()
+        try bench.reconnect()
+        try bench.subscribe(
+            with: TripDelta(
+                trip: last.trip, epoch: last.epoch, from: from, version: last.version, cause: last.cause,
+                header: last.header, upserts: last.upserts, removed: [items[0], items[1], items[3]],
+                problems: last.problems))
+        let news = bench.core.takeNews()
+        #expect(news.map(\.user) == ["Bob", nil])
+        #expect(news.map { $0.before?.id } == [items[2], items[1]])
+        #expect(bench.settled[unanswered] == nil)
+    }
+}

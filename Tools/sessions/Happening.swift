@@ -1,0 +1,108 @@
+import ItineraryUI
+import TerminalCore
+import TripModel
+
+/// What can happen to an editor: what the user does, what the daemon answers, what others do.
+package enum Happening: Sendable {
+    case input(InputEvent)
+    case resized(columns: Int, rows: Int)
+    case timer
+    /// The daemon tells a newer state.
+    case loaded(TripView)
+    case waiting(Int)
+    case people([Person])
+    case announced(String)
+    case dragGranted
+    /// The drag ends by itself, granted or not.
+    case dragLost(String)
+    /// The oldest drop is made, or not.
+    case dropAccepted
+    case dropRefused(String)
+    /// The oldest change is made, or not, or nobody knows.
+    case editAccepted(String?, [ItemID] = [])
+    case editRefused(String)
+    case editUnknown(String)
+    case trips([TripChoice])
+    case importPreview(ImportPreview)
+    case importEdits([[Edit]])
+    case failed(String)
+    case connection(ConnectionStatus)
+}
+
+/// What an editor has asked for, without the numbers of changes and without what only keeps the view still.
+package enum Did: Equatable {
+    case beginDrag(ItemID)
+    case hover(Placement?)
+    case drop(Placement)
+    case cancelDrag
+    case apply([Edit])
+    case undo
+    case redo
+    case listTrips
+    case openTrip(TripID)
+    case previewImport(path: String)
+    case takeImport
+    case startDaemon
+    case captureMouse(Bool)
+    case bell
+    case quit
+    case suspend
+
+    /// nil for what is not looked at.
+    package init?(_ effect: EditorEffect) {
+        switch effect {
+        case .beginDrag(let item): self = .beginDrag(item)
+        case .hover(let placement): self = .hover(placement)
+        case .drop(_, let placement): self = .drop(placement)
+        case .cancelDrag: self = .cancelDrag
+        case .apply(_, let edits): self = .apply(edits)
+        case .undo: self = .undo
+        case .redo: self = .redo
+        case .listTrips: self = .listTrips
+        case .openTrip(let id): self = .openTrip(id)
+        case .previewImport(let path): self = .previewImport(path: path)
+        case .takeImport: self = .takeImport
+        case .startDaemon: self = .startDaemon
+        case .captureMouse(let captures): self = .captureMouse(captures)
+        case .bell: self = .bell
+        case .quit: self = .quit
+        case .suspend: self = .suspend
+        case .hold, .release, .wake: return nil
+        }
+    }
+}
+
+extension PlayedTrip {
+    /// Lets something happen, and gives the events that the editor is told of it.
+    package mutating func happen(_ happening: Happening) -> [EditorEvent] {
+        switch happening {
+        case .input(let input): return [.input(input)]
+        case .resized(let columns, let rows): return [.resized(columns: columns, rows: rows)]
+        case .timer: return [.timer]
+        case .announced(let sentence): return [.announced(sentence)]
+        case .trips(let trips): return [.trips(trips)]
+        case .importPreview(let preview): return [.importPreview(preview)]
+        case .importEdits(let batches): return [.importEdits(batches)]
+        case .failed(let reason): return [.failed(reason)]
+        case .loaded(let view):
+            load(view.trip, view.problems, news: view.news)
+        case .waiting(let count): wait(for: count)
+        case .people(let people): meet(people)
+        case .dragGranted: grant()
+        case .dragLost(let reason): lose(reason)
+        case .connection(let status): connect(status)
+        case .dropAccepted: return answer(.made(summary: nil, items: []), dropsOnly: true)
+        case .dropRefused(let reason): return answer(.refused(reason), dropsOnly: true)
+        case .editAccepted(let summary, let items): return answer(.made(summary: summary, items: items))
+        case .editRefused(let reason): return answer(.refused(reason))
+        case .editUnknown(let reason): return answer(.unknown(reason))
+        }
+        return [.shown(takeView())]
+    }
+
+    private mutating func answer(_ outcome: ChangeOutcome, dropsOnly: Bool = false) -> [EditorEvent] {
+        let isMade = if case .made = outcome { true } else { false }
+        guard let number = answer(isMade: isMade, dropsOnly: dropsOnly) else { return [] }
+        return [.shown(takeView()), .outcome(number, outcome)]
+    }
+}
