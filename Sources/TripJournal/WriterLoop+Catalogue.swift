@@ -20,7 +20,12 @@ extension WriterLoop {
     func claimNames(_ commands: [WriterInbox.Command]) {
         guard catalogue != nil else { return }
         // Who takes a name over that was given up in a journal must not be on the disk before that is.
-        if durability == .relaxed, commands.contains(where: \.claims) { syncUnsynced() }
+        if durability == .relaxed, commands.contains(where: \.claims) {
+            let due = syncDeadline
+            syncUnsynced()
+            // What is written behind it in this round is not put off by it.
+            syncDeadline = due
+        }
         catalogueFailure = nil
         var claims = false
         for case .name(let trip, let slugs) in commands {

@@ -1,7 +1,7 @@
 import LocalSystem
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EventLoopActorTests {
+@Suite(.timeLimit(.minutes(10))) struct EventLoopActorTests {
     private actor Ledger {
         let loop: EventLoop
         private(set) var lines: [String] = []

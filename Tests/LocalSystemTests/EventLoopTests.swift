@@ -7,7 +7,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+@Suite(.timeLimit(.minutes(10))) struct EventLoopTests {
     @Test func `work of many threads runs once each, in each thread's order, on the loop`() throws {
         let loop = try EventLoop()
         let probe = Probe<(thread: Int, number: Int, isCurrent: Bool)>()

@@ -8,7 +8,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct EventLoopWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct EventLoopWatchTests {
     @Test func `a watch tells until its descriptor is read, and again when there is more`() async throws {
         let pair = try UnixSocket.pair()
         let end = pair.first.rawValue

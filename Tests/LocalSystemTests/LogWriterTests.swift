@@ -1,7 +1,7 @@
 import LocalSystem
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LogWriterTests {
+@Suite(.timeLimit(.minutes(10))) struct LogWriterTests {
     private static func received(_ end: borrowing Descriptor) throws -> String {
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -8,7 +8,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct ProcessTests {
     /// Runs a shell script and returns what it prints and how it ends.
     private func run(
         _ script: String, _ change: (inout ChildProcess.Plan) -> Void = { _ in }

@@ -7,7 +7,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1)), .serialized) struct SignalsTests {
+@Suite(.timeLimit(.minutes(10)), .serialized) struct SignalsTests {
     @Test func `signals arrive on the loop, each by its number, and again after a new watch`() throws {
         for _ in 0..<2 {
             let loop = try EventLoop()

@@ -7,7 +7,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct TerminalTests {
+@Suite(.timeLimit(.minutes(10))) struct TerminalTests {
     @Test func `raw mode comes, and goes without a trace`() throws {
         let pseudo = try PseudoTerminal()
         let terminal = try pseudo.openTerminal()

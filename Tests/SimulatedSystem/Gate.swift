@@ -16,13 +16,13 @@ package struct Gate: Sendable {
             guard entry.name == name, isFirst.take() else { return }
             entered.signal()
             // A test that failed never opens; its writer must come to an end all the same.
-            _ = opened.wait(timeout: .now() + .seconds(20))
+            _ = opened.wait(timeout: .now() + .seconds(300))
         }
     }
 
     /// Waits until a caller stands at the gate.
     package func waitUntilEntered() throws {
-        if entered.wait(timeout: .now() + .seconds(20)) == .timedOut { throw Timeout() }
+        if entered.wait(timeout: .now() + .seconds(300)) == .timedOut { throw Timeout() }
     }
 
     /// Lets the caller through.

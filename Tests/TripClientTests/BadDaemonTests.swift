@@ -4,7 +4,7 @@ import TripClient
 import TripProtocol
 
 /// The client against a daemon that dies, babbles or dawdles.
-@Suite(.timeLimit(.minutes(1))) struct BadDaemonTests {
+@Suite(.timeLimit(.minutes(10))) struct BadDaemonTests {
     private func connect(to daemon: FakeDaemon) async throws(ClientError) -> TripClient {
         try await TripClient.connect(
             to: daemon.socket, saying: Hello(clientName: "test", clientVersion: "1")

@@ -13,7 +13,7 @@ import Glibc
 #endif
 
 /// A live trip at a real daemon.
-@Suite(.timeLimit(.minutes(1))) struct LiveTripTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveTripTests {
     private func open(_ trips: ServedTrips, as user: String = "Ann") async throws -> LiveTrip {
         try await LiveTrip.open(
             .slug("t"), at: DaemonAddress(path: trips.socket), LiveTrip.Options(user: user))
@@ -109,8 +109,9 @@ import Glibc
         let (trips, made) = try await served()
         let ann = try await open(trips)
         let item = made.trip.items[0].id
-        trips.cutConnections()
-        let gone = try await state(of: ann) { $0.connection != .connected }
+        let gone = try await trips.cutConnections {
+            try await state(of: ann) { $0.connection != .connected }
+        }
         guard case .connecting(1, .closed(nil)?) = gone.connection else {
             Issue.record("\(gone.connection)")
             return
@@ -174,8 +175,7 @@ import Glibc
         let item = made.trip.items[0].id
         // Nobody is to be found until the link is back.
         unlink(link)
-        trips.cutConnections()
-        _ = try await state(of: ann) { $0.connection != .connected }
+        _ = try await trips.cutConnections { try await state(of: ann) { $0.connection != .connected } }
         let move = Task { () async -> ClientError? in
             await failure { () async throws(ClientError) in try await ann.move(item, to: .end(day: 5)) }
         }
@@ -217,8 +217,7 @@ import Glibc
     @Test func `closing delivers what is pending first`() async throws {
         let (trips, made) = try await served()
         let ann = try await open(trips)
-        trips.cutConnections()
-        _ = try await state(of: ann) { $0.connection != .connected }
+        _ = try await trips.cutConnections { try await state(of: ann) { $0.connection != .connected } }
         let item = made.trip.items[0].id
         let move = Task { try await ann.move(item, to: .end(day: 5)) }
         _ = try await state(of: ann) { $0.trip[item]?.position.day == 5 }
@@ -336,8 +335,7 @@ import Glibc
         #expect(reasons.withLock { $0 } == [nil])
         // The second time it is told why it is asked.
         unlink(socket)
-        trips.cutConnections()
-        _ = try await state(of: ann) { $0.connection != .connected }
+        _ = try await trips.cutConnections { try await state(of: ann) { $0.connection != .connected } }
         _ = try await state(of: ann) { $0.connection == .connected }
         #expect(reasons.withLock { $0 } == [nil, .closed(nil)])
         await ann.close()

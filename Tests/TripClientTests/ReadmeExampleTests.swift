@@ -5,7 +5,7 @@ import TripModel
 import TripProtocol
 
 /// The example of the README does what it says.
-@Suite(.timeLimit(.minutes(1))) struct ReadmeExampleTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadmeExampleTests {
     @Test func `the README's example visits a trip`() async throws {
         let trips = try ServedTrips()
         let (client, _) = try await TripClient.connect(

@@ -1,3 +1,4 @@
+import Dispatch
 import LocalSystem
 import TestSupport
 import TripJournal
@@ -47,11 +48,23 @@ final class ServedTrips {
     }
 
     /// Ends all its connections without a word, and goes on.
-    func cutConnections() {
+    func cutConnections() { cutConnections {} }
+
+    /// Ends all its connections without a word, and serves nobody until the body has ended: without that a client may
+    /// be back before anybody has looked.
+    func cutConnections<Value>(until body: () async throws -> Value) async rethrows -> Value {
+        let gate = DispatchSemaphore(value: 0)
+        cutConnections { gate.wait() }
+        defer { gate.signal() }
+        return try await body()
+    }
+
+    private func cutConnections(then wait: @escaping @Sendable () -> Void) {
         loop.execute { [server = core.server] in
             server.assumeIsolated { server in
                 for connection in Array(server.connections.values) { server.close(connection) }
             }
+            wait()
         }
     }
 

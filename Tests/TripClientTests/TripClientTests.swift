@@ -6,7 +6,7 @@ import TripModel
 @testable import TripProtocol
 
 /// The client against a real daemon.
-@Suite(.timeLimit(.minutes(1))) struct TripClientTests {
+@Suite(.timeLimit(.minutes(10))) struct TripClientTests {
     private func connect(
         to trips: ServedTrips, as user: String = "Ann", role: Hello.Role = .editor
     ) async throws -> (client: TripClient, welcome: Welcome) {

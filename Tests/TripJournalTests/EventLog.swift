@@ -41,6 +41,6 @@ final class EventLog: Sendable {
 extension DispatchSemaphore {
     /// Waits, but not for ever: what a test waits for comes at once or never.
     func waitOrFail() throws {
-        if wait(timeout: .now() + .seconds(20)) == .timedOut { throw EventLog.TimedOut() }
+        if wait(timeout: .now() + .seconds(300)) == .timedOut { throw EventLog.TimedOut() }
     }
 }

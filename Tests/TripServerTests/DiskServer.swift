@@ -95,6 +95,6 @@ private final class LogLines: Sendable {
     }
 
     func awaitNext() throws {
-        if bell.wait(timeout: .now() + .seconds(20)) == .timedOut { throw LineClient.Failure.timeout }
+        if bell.wait(timeout: .now() + .seconds(300)) == .timedOut { throw LineClient.Failure.timeout }
     }
 }

@@ -116,7 +116,7 @@ final class TestServer {
             answer.withLock { $0 = value }
             done.signal()
         }
-        guard done.wait(timeout: .now() + .seconds(20)) == .success, let value = answer.withLock({ $0 })
+        guard done.wait(timeout: .now() + .seconds(300)) == .success, let value = answer.withLock({ $0 })
         else {
             throw LineClient.Failure.timeout
         }
