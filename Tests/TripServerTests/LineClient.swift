@@ -36,7 +36,7 @@ final class LineClient {
     enum Failure: Error { case timeout, closed }
 
     /// Far longer than anything takes; it only ends a test that fails.
-    static let timeout: Int32 = 20_000
+    static let timeout: Int32 = 120_000
 
     private let descriptor: Descriptor
     private var framer = LineFramer(limit: 1 << 28)

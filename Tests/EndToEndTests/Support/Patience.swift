@@ -11,7 +11,7 @@ struct Patience {
         let description: String
     }
 
-    private let end = ContinuousClock.now + .seconds(30)
+    private let end = ContinuousClock.now + .seconds(120)
 
     /// Waits until one of these descriptors can be read or has ended.
     ///
