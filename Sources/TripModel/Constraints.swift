@@ -96,7 +96,9 @@ extension Trip {
     }
 
     private func gamesWithinTrip(in city: String) -> Slice<RowList> {
-        guard let name = CityName(city), let games = gamesByCity[name] else { return RowList()[...] }
+        guard !gamesByCity.isEmpty, let name = CityName(city), let games = gamesByCity[name] else {
+            return RowList()[...]
+        }
         let start = games.partitioningIndex { $0.day >= 1 }
         let end = games.partitioningIndex { $0.day > header.dayCount }
         return games[start..<end]

@@ -100,11 +100,13 @@ public struct Game: Equatable, Sendable {
     /// hyphen of `game-City-xxxx`, an underscore for a space.
     public var effectiveCity: String? {
         if let city, city.contains(where: { !$0.isWhitespace }) { return city }
-        guard gameID.hasPrefix("game-"), let first = gameID.firstIndex(of: "-"),
-            let last = gameID.lastIndex(of: "-"), first < last
-        else { return nil }
-        let name = String(gameID[gameID.index(after: first)..<last].map { $0 == "_" ? " " : $0 })
-        return name.isEmpty ? nil : name
+        // By its bytes: to find the last of the characters takes long where they are made of many others.
+        let (bytes, head) = (gameID.utf8, "game-".utf8)
+        guard bytes.starts(with: head), let last = bytes.lastIndex(of: UInt8(ascii: "-")) else { return nil }
+        let name = bytes[..<last].dropFirst(head.count).map {
+            $0 == UInt8(ascii: "_") ? UInt8(ascii: " ") : $0
+        }
+        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
     }
 }
 

@@ -59,11 +59,13 @@ extension Trip {
     private func citiesProblems(_ games: [Item]) -> [Problem] {
         var problems: [Problem] = []
         for (day, played) in games.chunked(by: \.position.day) {
-            var names: [CityName: String] = [:]
+            var names: Set<CityName> = []
             var order: [String] = []
-            for case .game(let game) in played.map(\.content) {
-                guard let city = game.effectiveCity, let name = CityName(city) else { continue }
-                if names.updateValue(city, forKey: name) == nil { order.append(city) }
+            for item in played {
+                guard let name = cityByGame[item.id], names.insert(name).inserted,
+                    case .game(let game) = item.content, let city = game.effectiveCity
+                else { continue }
+                order.append(city)
             }
             guard order.count > 1 else { continue }
             problems.append(
