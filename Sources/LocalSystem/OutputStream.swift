@@ -86,14 +86,3 @@ package final class OutputStream: Sendable {
         state.withLock { ($0.backlog, $0.written) = ([], 0) }
     }
 }
-
-// The C functions under names that the methods above do not hide.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
-}
-
-private func systemPoll(
-    _ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32
-) -> Int32 {
-    poll(descriptors, count, timeout)
-}

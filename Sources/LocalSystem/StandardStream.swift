@@ -51,12 +51,12 @@ package enum StandardStream: Int32, Sendable {
     }
 }
 
-// The C functions under names that the methods above do not hide.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+// The C functions under names that methods of the same name do not hide.
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }
 
-private func systemPoll(
+func systemPoll(
     _ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32
 ) -> Int32 {
     poll(descriptors, count, timeout)

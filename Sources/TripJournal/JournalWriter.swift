@@ -45,7 +45,7 @@ package final class JournalWriter: Sendable {
     ///     same.
     package init(
         store: JournalStore, durability: Durability, catalogue: Catalogue? = nil,
-        compaction: CompactionPlan? = nil, compactsInline: Bool = false
+        lineage: Lineage = Lineage(), compaction: CompactionPlan? = nil, compactsInline: Bool = false
     ) throws(SystemError) {
         self.durability = durability
         let counters = WriterCounters()
@@ -53,7 +53,8 @@ package final class JournalWriter: Sendable {
         let inbox = inbox
         let thread = try WorkerThread {
             WriterLoop(
-                store: store, durability: durability, catalogue: catalogue, inbox: inbox, counters: counters,
+                store: store, durability: durability, catalogue: catalogue, lineage: lineage, inbox: inbox,
+                counters: counters,
                 now: { MonotonicClock.nowNanoseconds }, compaction: compaction, compactsInline: compactsInline
             ).run()
         }
@@ -66,7 +67,7 @@ package final class JournalWriter: Sendable {
     /// - Parameter now: monotonic time, in nanoseconds.
     package init(
         stepping store: JournalStore, durability: Durability, catalogue: Catalogue? = nil,
-        compaction: CompactionPlan? = nil,
+        lineage: Lineage = Lineage(), compaction: CompactionPlan? = nil,
         now: @escaping @Sendable () -> Int64
     ) {
         self.durability = durability
@@ -74,7 +75,8 @@ package final class JournalWriter: Sendable {
         thread = Mutex(nil)
         stepped = Guarded(
             WriterLoop(
-                store: store, durability: durability, catalogue: catalogue, inbox: inbox, counters: counters,
+                store: store, durability: durability, catalogue: catalogue, lineage: lineage, inbox: inbox,
+                counters: counters,
                 now: now, compaction: compaction, compactsInline: true))
     }
 

@@ -99,8 +99,13 @@ extension JournalStore {
     }
 
     /// Notes that everything is on the disk. Blocks on the disk.
-    func endUnsynced() throws(SystemError) {
-        guard var file = try readLineageFile(), file.unsyncedSince != nil else { return }
+    ///
+    /// - Parameter lineage: that of this life. Where the file has another, this life could not be noted, and what the
+    ///   file says is still to be looked into.
+    func endUnsynced(_ lineage: Lineage) throws(SystemError) {
+        guard var file = try readLineageFile(), file.unsyncedSince != nil, file.tag == lineage.tag else {
+            return
+        }
         file.unsyncedSince = nil
         try write(file)
     }

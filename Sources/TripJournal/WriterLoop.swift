@@ -36,6 +36,8 @@ final class WriterLoop {
     /// Journals that broke and were let go of: they take nothing until a restart, attached again or not.
     private var broken: [TripID: SystemError] = [:]
 
+    /// That of this life, to be ended with it.
+    private let lineage: Lineage
     /// Where the trips' names and summaries are kept.
     var catalogue: Catalogue?
     /// Trips with slugs that the disk may not know yet: nothing of them is written before it does.
@@ -44,12 +46,14 @@ final class WriterLoop {
     var catalogueFailure: SystemError?
 
     init(
-        store: JournalStore, durability: Durability, catalogue: Catalogue?, inbox: WriterInbox,
+        store: JournalStore, durability: Durability, catalogue: Catalogue?, lineage: Lineage,
+        inbox: WriterInbox,
         counters: WriterCounters, now: @escaping @Sendable () -> Int64, compaction: CompactionPlan? = nil,
         compactsInline: Bool = false
     ) {
         self.store = store
         self.catalogue = catalogue
+        self.lineage = lineage
         self.durability = durability
         self.inbox = inbox
         self.counters = counters
@@ -90,7 +94,7 @@ final class WriterLoop {
             saveCatalogue(syncing: true)
             if isAllSynced {
                 // Left as it is, the next daemon syncs all journals, or takes them for cut.
-                do throws(SystemError) { try store.endUnsynced() } catch {}
+                do throws(SystemError) { try store.endUnsynced(lineage) } catch {}
             }
             publishStatistics()
             return false

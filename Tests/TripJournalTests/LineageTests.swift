@@ -131,4 +131,17 @@ import Glibc
         #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "a").tag == "a")
         #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "b").tag == "b")
     }
+
+    @Test("a life that could not be noted clears nothing of what the one before has left")
+    func unnoted() throws {
+        let disk = SimulatedDisk()
+        #expect(try Self.begin(.relaxed, on: disk, start: "one", fresh: "a").tag == nil)
+        // The power went; the next life finds no room for a note, and ends in order when there is some again.
+        disk.leave(room: 0)
+        let lineage = try Self.begin(.relaxed, on: disk, start: "two", fresh: "b")
+        #expect(lineage.tag == "b")
+        disk.leave(room: nil)
+        try JournalWriter(store: try Self.store(on: disk), durability: .relaxed, lineage: lineage).close()
+        #expect(try Self.begin(.sync, on: disk, start: "two", fresh: "c").tag == "c")
+    }
 }

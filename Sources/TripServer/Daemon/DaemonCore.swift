@@ -13,10 +13,10 @@ package struct DaemonCore: Sendable {
     /// - Parameters:
     ///   - store: a store that is prepared.
     ///   - reading: where trips are read.
-    ///   - makeWriter: makes the writer, which keeps this catalogue from then on.
+    ///   - makeWriter: makes the writer, which keeps this catalogue from then on and ends this lineage.
     package init(
         store: JournalStore, loop: EventLoop, configuration: ServerConfiguration, reading: WorkQueue,
-        makeWriter: (Catalogue) throws(SystemError) -> JournalWriter
+        makeWriter: (Catalogue, Lineage) throws(SystemError) -> JournalWriter
     ) throws(SystemError) {
         try self.init(
             store: store, loop: loop, configuration: configuration, reading: reading, makeWriter: makeWriter
@@ -46,16 +46,16 @@ package struct DaemonCore: Sendable {
         let (log, durability) = (configuration.log, configuration.durability)
         try self.init(
             store: store, loop: loop, configuration: configuration, reading: reading,
-            makeWriter: { catalogue throws(SystemError) in
+            makeWriter: { catalogue, lineage throws(SystemError) in
                 try JournalWriter(
-                    store: store, durability: durability, catalogue: catalogue,
+                    store: store, durability: durability, catalogue: catalogue, lineage: lineage,
                     compaction: floor.map { .ofTrips(floor: $0, log: log) } ?? .ofTrips(log: log))
             }, wrap: wrap)
     }
 
     private init(
         store: JournalStore, loop: EventLoop, configuration: ServerConfiguration, reading: WorkQueue,
-        makeWriter: (Catalogue) throws(SystemError) -> JournalWriter,
+        makeWriter: (Catalogue, Lineage) throws(SystemError) -> JournalWriter,
         wrap: (JournalStorage) -> any TripStorage
     ) throws(SystemError) {
         let lineage = store.beginLineage(
@@ -67,7 +67,7 @@ package struct DaemonCore: Sendable {
             // The next creation, rename or close tries again.
             configuration.log("the catalogue cannot be written: \(error)")
         }
-        writer = try makeWriter(inventory.catalogue)
+        writer = try makeWriter(inventory.catalogue, lineage)
         storage = JournalStorage(writer: writer, loader: loader, reading: reading, loop: loop)
         server = Server(loop: loop, configuration: configuration, storage: wrap(storage))
         storage.report(to: server)

@@ -39,8 +39,8 @@ extension Server {
         }
     }
 
-    /// - Parameter hasTime: whether its turn is not over yet.
-    func handle(_ frame: LineFrame, of connection: Connection, while hasTime: () -> Bool) {
+    /// - Parameter mayCarryOut: whether what was read is carried out at once; else it waits for the next turn.
+    func handle(_ frame: LineFrame, of connection: Connection, while mayCarryOut: () -> Bool) {
         statistics.requests += 1
         switch connection.session.receive(frame) {
         case .bad(let line, let isLast):
@@ -58,7 +58,7 @@ extension Server {
             answer(
                 reserve(connection, id), ServerLine.welcome(id, welcome, capabilities: Self.capabilities))
         case .request(let asked):
-            if hasTime() { carryOut(asked, of: connection) } else { connection.asked = asked }
+            if mayCarryOut() { carryOut(asked, of: connection) } else { connection.asked = asked }
         }
     }
 

@@ -36,6 +36,8 @@ extension Server {
     private static let longRound: Int64 = 8_000_000
     /// Nanoseconds after a used-up turn for which a connection counts as busy.
     private static let busyTime: Int64 = 1_000_000_000
+    /// Requests of all connections that are read and wait to be carried out, at most: each may be a whole line.
+    private static let readAhead = 8
 
     /// Gives a connection its turn at once where the round has time for it, or else behind those that wait.
     func takeTurn(_ connection: Connection) {
@@ -51,6 +53,10 @@ extension Server {
 
     /// Whether another turn may begin in this round.
     private var hasTime: Bool { loop.nanoseconds < loop.roundNanoseconds + Self.longRound }
+
+    private var mayReadAhead: Bool {
+        connections.values.lazy.filter { $0.asked != nil }.count < Self.readAhead
+    }
 
     private func scheduleTurns() {
         guard !turns.isScheduled else { return }
@@ -81,7 +87,7 @@ extension Server {
             if let asked = connection.asked.take() {
                 carryOut(asked, of: connection)
             } else if let frame = connection.framer.next() {
-                handle(frame, of: connection) { loop.nanoseconds < end }
+                handle(frame, of: connection) { loop.nanoseconds < end || !mayReadAhead }
             } else {
                 connection.hasHeldLines = false
                 connection.updateInterest()

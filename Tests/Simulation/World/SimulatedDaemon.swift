@@ -43,10 +43,11 @@ final class SimulatedDaemon {
         configuration.dragPrefix = "life\(1000 + life)"
         core = try DaemonCore(
             store: store, loop: loop, configuration: configuration, reading: reading,
-            makeWriter: { catalogue in
+            makeWriter: { catalogue, lineage in
                 // Small enough for the trips of a simulation to be compacted a few times.
                 JournalWriter(
                     stepping: store, durability: scenario.durability, catalogue: catalogue,
+                    lineage: lineage,
                     compaction: .ofTrips(floor: 6_000, log: log), now: { clock.nanoseconds })
             })
         try core.server.listen(on: SimulatedListener(kernel))
