@@ -9,6 +9,8 @@ public struct CalendarDate: Hashable, Sendable {
 
     /// The years that can be written.
     public static let years = 1583...9999
+    /// All numbers that a day can have in a trip, wherever that begins: as many days as these years have, both ways.
+    static let dayNumbers = -3_074_245...3_074_246
 
     /// Makes a date; nil if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {

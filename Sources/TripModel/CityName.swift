@@ -16,3 +16,14 @@ struct CityName: Hashable, Sendable {
         if folded.isEmpty { return nil }
     }
 }
+
+/// The cities that a travel leads between, as their names compare.
+struct TravelEnds {
+    let from: CityName?
+    let to: CityName?
+
+    init(of travel: Travel) {
+        from = CityName(travel.fromCity)
+        to = CityName(travel.toCity)
+    }
+}

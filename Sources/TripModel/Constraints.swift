@@ -65,9 +65,11 @@ extension Trip {
             isBelow: { $0.sortOrder > position.sortOrder })
     }
 
-    func bounds(for travel: Travel) -> TravelBounds {
-        let departures = namedGame(travel.afterGame) ?? lastGames(in: travel.fromCity)
-        let arrivals = namedGame(travel.beforeGame) ?? firstGames(in: travel.toCity)
+    /// - Parameter ends: its cities, where their names are folded already.
+    func bounds(for travel: Travel, between ends: TravelEnds? = nil) -> TravelBounds {
+        let ends = ends ?? TravelEnds(of: travel)
+        let departures = namedGame(travel.afterGame) ?? lastGames(in: ends.from)
+        let arrivals = namedGame(travel.beforeGame) ?? firstGames(in: ends.to)
         return TravelBounds(
             departures: departures, arrivals: arrivals, firstDay: departures.first?.day ?? 1,
             lastDay: arrivals.first?.day ?? header.dayCount)
@@ -82,23 +84,21 @@ extension Trip {
     }
 
     /// The games of a city on the last day of the trip that has any.
-    private func lastGames(in city: String) -> Slice<RowList> {
+    private func lastGames(in city: CityName?) -> Slice<RowList> {
         let games = gamesWithinTrip(in: city)
         guard let day = games.last?.day else { return games }
         return games[games.base.partitioningIndex { $0.day >= day }..<games.endIndex]
     }
 
     /// The games of a city on the first day of the trip that has any.
-    private func firstGames(in city: String) -> Slice<RowList> {
+    private func firstGames(in city: CityName?) -> Slice<RowList> {
         let games = gamesWithinTrip(in: city)
         guard let day = games.first?.day else { return games }
         return games[games.startIndex..<games.base.partitioningIndex { $0.day > day }]
     }
 
-    private func gamesWithinTrip(in city: String) -> Slice<RowList> {
-        guard !gamesByCity.isEmpty, let name = CityName(city), let games = gamesByCity[name] else {
-            return RowList()[...]
-        }
+    private func gamesWithinTrip(in city: CityName?) -> Slice<RowList> {
+        guard let city, let games = gamesByCity[city] else { return RowList()[...] }
         let start = games.partitioningIndex { $0.day >= 1 }
         let end = games.partitioningIndex { $0.day > header.dayCount }
         return games[start..<end]

@@ -73,12 +73,16 @@ extension Trip {
 
     /// The verdict on gaps for one item, its bounds looked up once: given a day of the trip and the row above
     /// the gap (nil at the top of the day), why the item may not go there.
-    func judge(for content: ItemContent) -> (_ day: Int, _ above: Row?) -> PlaceRefusal? {
+    ///
+    /// - Parameter ends: of a travel that is there, its cities.
+    func judge(
+        for content: ItemContent, between ends: TravelEnds? = nil
+    ) -> (_ day: Int, _ above: Row?) -> PlaceRefusal? {
         switch content {
         case .game: return { _, _ in .gameImmovable }
         case .custom: return { _, _ in nil }
         case .travel(let travel):
-            let bounds = bounds(for: travel)
+            let bounds = bounds(for: travel, between: ends)
             return { day, above in
                 let isAbove = { (game: Row) in above.map { game <= $0 } ?? false }
                 return bounds.refusal(onDay: day, isAbove: isAbove, isBelow: { !isAbove($0) })

@@ -20,6 +20,9 @@ public enum TripLimits {
     public static let days = 366
     /// Operations of one batch.
     public static let operations = 128
+    /// Items that one change may look at to re-space a day, to tell games of one minute apart, or to follow a new zone:
+    /// a few times the most items of a trip, so that no change costs much more than walking it.
+    public static let rearrangements = 5 * items
     /// Minutes that a duration may count: the days of a trip.
     public static let durationMinutes = days * 24 * 60
 }
@@ -28,7 +31,7 @@ public enum TripLimits {
 public enum Limit: String, Sendable {
     /// See `TripLimits` for what each counts.
     case textBytes, userBytes, iconBytes, noteBytes, modeBytes, startsAtBytes, combiningMarks, items, days,
-        ops
+        ops, rearrangements
 
     /// The most that is allowed.
     public var maximum: Int {
@@ -42,6 +45,7 @@ public enum Limit: String, Sendable {
         case .items: TripLimits.items
         case .days: TripLimits.days
         case .ops: TripLimits.operations
+        case .rearrangements: TripLimits.rearrangements
         }
     }
 }

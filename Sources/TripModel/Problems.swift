@@ -115,9 +115,9 @@ extension Trip {
         for row in rows where !row.isGame {
             let item = item(at: row)
             // As its own gap is judged: by what stands above it, which in a tie is not for its number to say.
-            guard case .travel = item.content, let refusal = judge(for: item.content)(row.day, row) else {
-                continue
-            }
+            guard case .travel = item.content else { continue }
+            let judge = judge(for: item.content, between: endsByTravel[row.id])
+            guard let refusal = judge(row.day, row) else { continue }
             problems.append(
                 Problem(
                     kind: .travelInvalid, items: [item.id], day: row.day,

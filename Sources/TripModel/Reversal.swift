@@ -1,9 +1,12 @@
 /// What takes a commit back: the states that its items had before it, and where they stood.
 ///
-/// Only what somebody edited is restored, and what was moved because its day went; re-spacing is not (R-NORM).
+/// Only what somebody edited is restored, and what was moved because its day went; re-spacing is not (R-NORM). Games
+/// follow the schedule again, and those that stood between others of their minute come back there.
 public struct Reversal: Equatable, Sendable {
     /// The items as they were before, and as the commit left them.
     public let items: [ItemChange]
+    /// Games as they were before that nobody edited, and whose place their minute alone does not tell.
+    let followers: [Item]
     /// The header before, where the commit changed it.
     public let header: TripHeader?
     /// The header after, where the commit changed it.
@@ -18,6 +21,9 @@ public struct Reversal: Equatable, Sendable {
     public init(of commit: Commit, isRespaced: (ItemID) -> Bool) {
         let displaced = Set(commit.displaced)
         items = commit.changes.filter { $0.isEdit || displaced.contains($0.id) }
+        followers =
+            commit.headerBefore == nil
+            ? [] : commit.changes.compactMap { $0.followsWithinMinute ? $0.before : nil }
         header = commit.headerBefore
         headerAfter = commit.headerAfter
         var respaced: Set<ItemID> = []
@@ -28,5 +34,14 @@ public struct Reversal: Equatable, Sendable {
             }
         }
         self.respaced = respaced
+    }
+}
+
+extension ItemChange {
+    /// Whether it is of a game that nobody edited and that stood beside the first of its minute: another header has put
+    /// it elsewhere, and the schedule alone does not put it back.
+    package var followsWithinMinute: Bool {
+        guard !isEdit, let before, before.isGame else { return false }
+        return before.position.sortOrder != before.position.sortOrder.rounded(.down)
     }
 }

@@ -45,7 +45,7 @@ extension Trip {
                 let start = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute) }
                 let end = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute + 1) }
                 let sharing = SharedMinute(minute, rows[start..<end], newcomers, gameID: gameID(of:))
-                itemsLookedAt += sharing.games.count
+                itemsLookedAt += sharing.count
                 for (game, order) in zip(sharing.games, sharing.orders) where game.sortOrder != order {
                     places.append((game.id, Position(day: day, sortOrder: order)))
                 }

@@ -21,6 +21,9 @@ struct SharedMinute {
             .sorted { $0.gameID.utf8.lexicographicallyPrecedes($1.gameID.utf8) }.map(\.row)
     }
 
+    /// How many rows stand in the minute.
+    var count: Int { games.count + others.count }
+
     /// An order for each game.
     ///
     /// They are told by rank. But where that would lead a game past an item that somebody put between two of them, the

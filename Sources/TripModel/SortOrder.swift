@@ -4,6 +4,8 @@ enum SortOrder {
     static let smallestGap = 1e-10
     /// A game's order is this plus the minutes since midnight on the wall clock (R-DATA-03).
     static let gameBase = 100.0
+    /// What the order of a game can be: of any minute of a day, and between it and the next.
+    static let gameOrders = gameBase..<gameBase + 24 * 60
 
     /// The order for a gap between the orders of its neighbours; nil if the items around it must be re-spaced.
     ///

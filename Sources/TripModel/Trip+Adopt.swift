@@ -6,6 +6,8 @@ public enum AdoptFailure: Error, Hashable, Sendable {
     case duplicateGameID(String)
     /// Travel or a custom item stands on a day that the trip does not have.
     case dayOutOfRange(ItemID, day: Int)
+    /// A game stands where no schedule puts one.
+    case gameOutsideCalendar(ItemID, Position)
     /// An item that is to go is not there.
     case itemNotFound(ItemID)
     /// The version does not follow.
@@ -31,8 +33,8 @@ extension Trip {
                     throw .duplicateGameID(game.gameID)
                 }
                 if game.startsAt.isNearYearBounds { gamesNearYearBounds.insert(item.id) }
-                cityByGame[item.id] = game.effectiveCity.flatMap(CityName.init)
             }
+            learnCities(of: item.id, as: item.content)
         }
         let sorted = items.map(Row.init).sorted()
         rows = RowList(sorted: sorted)
@@ -116,9 +118,16 @@ extension Trip {
     }
 
     private func checkPlace(of item: Item) throws(AdoptFailure) {
-        guard item.isGame || header.days.contains(item.position.day) else {
-            throw .dayOutOfRange(item.id, day: item.position.day)
+        guard item.isGame else {
+            guard header.days.contains(item.position.day) else {
+                throw .dayOutOfRange(item.id, day: item.position.day)
+            }
+            return
         }
+        // Beside a game whose order is anything, there might be no number left for another item.
+        guard CalendarDate.dayNumbers.contains(item.position.day),
+            SortOrder.gameOrders.contains(item.position.sortOrder)
+        else { throw .gameOutsideCalendar(item.id, item.position) }
     }
 }
 

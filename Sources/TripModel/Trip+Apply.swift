@@ -73,10 +73,13 @@ extension Trip {
     private mutating func perform(
         _ edits: [Edit], _ author: Author, _ edit: EditGuard, _ log: inout ChangeLog
     ) throws(EditFailure) {
+        let most = itemsLookedAt + TripLimits.rearrangements
         for index in edits.indices {
             do throws(Rejection) {
                 try perform(edits[index], author, edit, &log)
                 if index == edits.indices.last { try finish(&log) }
+                // What one edit does is linear; only many of them can have the same items looked at again and again.
+                guard itemsLookedAt <= most else { throw .limitExceeded(.rearrangements, field: "ops") }
             } catch {
                 revert(log)
                 throw EditFailure(index: index, rejection: error)

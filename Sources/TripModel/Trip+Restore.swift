@@ -38,6 +38,7 @@ extension Trip {
             try checkRoom(for: reversal)
             restoreItems(reversal, author, &log)
             try finish(&log)
+            restoreFollowers(reversal, &log)
         } catch {
             revert(log)
             throw EditFailure(index: 0, rejection: error)
@@ -175,6 +176,30 @@ extension Trip {
             })
     }
 
+    /// Puts games that follow their schedule back to where they stood in their minute, if it is theirs again and nobody
+    /// else stands there.
+    private mutating func restoreFollowers(_ reversal: Reversal, _ log: inout ChangeLog) {
+        var places: [ItemID: Position] = [:]
+        for before in reversal.followers {
+            guard let now = itemsByID[before.id], now.isGame,
+                (try? position(ofRestored: now.placed(at: before.position, version: version)))
+                    == before.position
+            else { continue }
+            places[before.id] = before.position
+        }
+        let free = places.sorted { $0.key < $1.key }.filter { _, position in
+            let next = games.partitioningIndex {
+                ($0.day, $0.sortOrder) >= (position.day, position.sortOrder)
+            }
+            guard next < games.endIndex, games[next].day == position.day,
+                games[next].sortOrder == position.sortOrder
+            else { return true }
+            return places[games[next].id] != nil
+        }
+        for (id, _) in free { log.touch(id, before: itemsByID[id], isEdit: false) }
+        relocate(free.map { ($0.key, $0.value) })
+    }
+
     private func row(_ id: ItemID?, onDay day: Int) -> Row? {
         guard let id, let item = itemsByID[id], item.position.day == day else { return nil }
         return Row(item)
@@ -202,8 +227,9 @@ struct RestoredPlaces {
             change.before.map { (row: Row($0), change: change) }
         }.filter { !$0.row.isGame && !staying.contains($0.row.id) }
         for (_, change) in rows.sorted(by: { $0.row < $1.row }) {
-            let isBelowLast = change.neighboursBefore.map { $0.above == runs.last?.last?.id } ?? false
-            if isBelowLast, change.neighboursBefore?.above != nil {
+            let last = runs.last?.last
+            let isBelowLast = change.neighboursBefore.map { $0.above == last?.id } ?? false
+            if isBelowLast, let last, last.before?.position.day == change.before?.position.day {
                 runs[runs.count - 1].append(change)
             } else {
                 runs.append([change])

@@ -24,22 +24,38 @@ extension Trip {
         }
         for (id, item) in items {
             guard let item else {
-                if itemsByID.removeValue(forKey: id)?.isGame == true { cityByGame[id] = nil }
+                if let old = itemsByID.removeValue(forKey: id) { forgetCities(of: id, as: old.content) }
                 continue
             }
             let old = itemsByID.updateValue(item, forKey: id)
             if case .game(let game) = item.content {
                 itemByGameID[TextKey(game.gameID)] = id
                 if game.startsAt.isNearYearBounds { gamesNearYearBounds.insert(id) }
-                if !game.hasSameCity(as: old?.content) {
-                    cityByGame[id] = game.effectiveCity.flatMap(CityName.init)
-                }
-            } else if old?.isGame == true {
-                cityByGame[id] = nil
+            }
+            if !item.content.hasSameCities(as: old?.content) {
+                if let old { forgetCities(of: id, as: old.content) }
+                learnCities(of: id, as: item.content)
             }
             exchange.put(Row(item), item.isGame ? cityByGame[id] : nil)
         }
         carryOut(exchange)
+    }
+
+    /// Folds the names of an item's cities, once for as long as it keeps them.
+    mutating func learnCities(of id: ItemID, as content: ItemContent) {
+        switch content {
+        case .game(let game): cityByGame[id] = game.effectiveCity.flatMap(CityName.init)
+        case .travel(let travel): endsByTravel[id] = TravelEnds(of: travel)
+        case .custom: break
+        }
+    }
+
+    private mutating func forgetCities(of id: ItemID, as content: ItemContent) {
+        switch content {
+        case .game: cityByGame[id] = nil
+        case .travel: endsByTravel[id] = nil
+        case .custom: break
+        }
     }
 
     /// Gives items other positions; no id comes twice, and each is there.
@@ -98,10 +114,16 @@ private struct RowExchange {
     }
 }
 
-extension Game {
-    /// Whether the other is a game too, and found under the same city.
-    fileprivate func hasSameCity(as other: ItemContent?) -> Bool {
-        guard case .game(let other) = other else { return false }
-        return Optional.isVerbatim(city, other.city) && String.isVerbatim(gameID, other.gameID)
+extension ItemContent {
+    /// Whether the other is of the same kind, and found under the same cities.
+    fileprivate func hasSameCities(as other: ItemContent?) -> Bool {
+        switch (self, other) {
+        case (.game(let new), .game(let old)):
+            Optional.isVerbatim(new.city, old.city) && String.isVerbatim(new.gameID, old.gameID)
+        case (.travel(let new), .travel(let old)):
+            String.isVerbatim(new.fromCity, old.fromCity) && String.isVerbatim(new.toCity, old.toCity)
+        case (.custom, .custom): true
+        default: false
+        }
     }
 }

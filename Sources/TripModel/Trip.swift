@@ -17,12 +17,14 @@ public struct Trip: Sendable {
     var games: RowList
     /// The city under which each game is found; folding a name anew costs more than to remember it.
     var cityByGame: [ItemID: CityName]
+    /// The cities that each travel leads between; likewise.
+    var endsByTravel: [ItemID: TravelEnds]
     var itemByGameID: [TextKey: ItemID]
     /// Games that a change of zone could bring out of the calendar's years.
     var gamesNearYearBounds: Set<ItemID>
     /// The clocks of zones that were asked for: to make one costs far more than to read it, and there are only so many.
     private var clocks: [String: WallClock]
-    /// Items that were looked at to rank, re-space or displace them.
+    /// Items that were looked at to rank, re-space, reschedule or displace them.
     var itemsLookedAt = 0
 
     /// Makes a trip without items, at version 0, from a header that has been checked.
@@ -34,6 +36,7 @@ public struct Trip: Sendable {
         gamesByCity = [:]
         games = RowList()
         cityByGame = [:]
+        endsByTravel = [:]
         itemByGameID = [:]
         gamesNearYearBounds = []
         clocks = [:]

@@ -64,7 +64,14 @@ extension WireError {
     }
 
     private static func limit(_ limit: Limit, _ field: String) -> WireError {
-        WireError(
+        // It is about the operations together, not about a field of one of them.
+        if limit == .rearrangements {
+            return .limit(
+                limit.rawValue, max: limit.maximum,
+                "one change re-spaces or reschedules at most \(limit.maximum) items, each counted as often as it is "
+                    + "asked for; send it as several changes")
+        }
+        return WireError(
             .limitExceeded, "\(field): at most \(limit.maximum) \(limit.unit)",
             .limit(limit.rawValue, max: limit.maximum), .field(field))
     }
@@ -89,6 +96,7 @@ extension Limit {
         case .items: "items in a trip"
         case .days: "days in a trip"
         case .ops: "operations in a batch"
+        case .rearrangements: "items re-spaced or rescheduled"
         }
     }
 }

@@ -42,6 +42,7 @@ public enum WireLimits {
         ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
         ("presencePerSecond", presencePerSecond), ("changeBytes", changeBytes),
         ("startsAtBytes", TripLimits.startsAtBytes), ("itemBytes", TripLimits.itemBytes),
+        ("rearrangements", TripLimits.rearrangements),
     ]
 
     /// The announced limits, to look one up.

@@ -2,9 +2,10 @@ import Testing
 import TripModel
 
 @Suite struct AdoptTests {
-    private func item(_ low: UInt64, day: Int, content: ItemContent, order: Double = 1) -> Item {
+    private func item(_ low: UInt64, day: Int, content: ItemContent, order: Double? = nil) -> Item {
         Item(
-            id: ItemID(high: 0, low: low), position: Position(day: day, sortOrder: order), content: content,
+            id: ItemID(high: 0, low: low),
+            position: Position(day: day, sortOrder: order ?? (content.isGame ? 100 : 1)), content: content,
             version: 1, modifiedAt: TripFixture.author.at, modifiedBy: "Ann")
     }
 

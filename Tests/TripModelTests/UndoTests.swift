@@ -214,4 +214,44 @@ import TripModel
         }
         #expect(fixture.trip == before && fixture.trip.shownIDs == before.shownIDs)
     }
+
+    @Test("a zone that is taken back leaves games beside what stood between them in their minute")
+    func zoneWithinMinute() throws {
+        var fixture = try TripFixture()
+        let games = try ["a", "b", "c"].map { gameID in
+            try fixture.add(try fixture.gameContent(gameID, city: gameID, day: 1, minute: 720))
+        }
+        _ = try fixture.custom("x", at: .after(games[0], day: 1))
+        _ = try fixture.custom("y", at: .after(games[1], day: 1))
+        // What is left of the minute stands beside its first place, and by its rank it would be there.
+        try fixture.apply(.remove(games[0]))
+        let before = fixture.trip
+        #expect(fixture.titles(onDay: 1) == ["x", "b", "y", "c"])
+        let changed = try fixture.apply(.trip(TripChange(timeZone: "Europe/Rome")))
+        let undone = try undo(changed, in: &fixture)
+        #expect(fixture.trip.items.map(\.position) == before.items.map(\.position))
+        #expect(fixture.titles(onDay: 1) == ["x", "b", "y", "c"])
+        let redone = try undo(undone, in: &fixture)
+        _ = try undo(redone, in: &fixture)
+        #expect(fixture.trip.items.map(\.position) == before.items.map(\.position))
+        // Nobody edited the games: who renames one meanwhile is in nobody's way.
+        #expect(changed.changes.allSatisfy { !$0.isEdit })
+    }
+
+    @Test("a game whose minute somebody else has taken meanwhile follows its schedule, and stands on nobody")
+    func zoneWithinTakenMinute() throws {
+        var fixture = try TripFixture()
+        let games = try ["a", "b"].map { gameID in
+            try fixture.add(try fixture.gameContent(gameID, city: gameID, day: 1, minute: 720))
+        }
+        _ = try fixture.custom("x", at: .after(games[0], day: 1))
+        try fixture.apply(.remove(games[0]))
+        let changed = try fixture.apply(.trip(TripChange(timeZone: "Europe/Rome")))
+        let others = try (0..<3).map { number in
+            try fixture.add(try fixture.gameContent("n\(number)", city: "n", day: 1, minute: 720))
+        }
+        _ = try undo(changed, in: &fixture)
+        let orders = (others + [games[1]]).compactMap { fixture.trip[$0]?.position.sortOrder }
+        #expect(Set(orders).count == 4)
+    }
 }

@@ -81,6 +81,50 @@ import TripModel
         #expect(try cost(scheduled, zones) < 2 * cost(scheduled, [zones[62]]))
     }
 
+    /// Edits that each have a whole day, or the whole schedule, looked at again.
+    private static func circles(_ size: Int) throws -> [(trip: Trip, edits: [Edit])] {
+        let crowded = try filled(size, days: 1)
+        let respacing = (1..<size / 2).flatMap { number in
+            [
+                Edit.move(id(number), to: .order(1.000_000_000_01, day: 1)),
+                .move(id(size / 2 + number), to: .after(id(0), day: 1)),
+            ]
+        }
+        let scheduled = try scheduled(size)
+        let zones = (1..<size / 2).flatMap { number in
+            [
+                Edit.trip(TripChange(timeZone: number % 2 == 0 ? "UTC" : "Asia/Tokyo")),
+                .update(id(1), [.title("t\(number)")]),
+            ]
+        }
+        let minute = try sameMinute(size).enumerated().flatMap { number, add in
+            [add, custom(20_000 + number, day: 2)]
+        }
+        return [
+            (crowded, respacing), (scheduled, zones),
+            (Trip(empty: try TripFixture.header()), minute),
+        ]
+    }
+
+    @Test("edits that have the same items looked at again and again are a limit, and nothing is changed")
+    func rearrangements() throws {
+        for (number, (trip, edits)) in try Self.circles(3_000).enumerated() {
+            var trip = trip
+            let before = trip
+            let work = trip.work
+            do throws(EditFailure) {
+                _ = try trip.apply(edits, by: Self.author)
+                Issue.record("case \(number) is no limit")
+            } catch {
+                #expect(error.rejection == .limitExceeded(.rearrangements, field: "ops"))
+                #expect(trip == before)
+                #expect(trip.work - work < 40 * TripLimits.rearrangements, "case \(number)")
+            }
+            // A few of them are nobody's concern.
+            _ = try trip.apply(Array(edits.prefix(8)), by: Self.author)
+        }
+    }
+
     static let steps: [Step] = [
         Step(testDescription: "creating items of one day") { size in
             try filled(size, days: 1).work

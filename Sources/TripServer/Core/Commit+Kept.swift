@@ -1,10 +1,13 @@
 import TripModel
 
 extension Commit {
-    /// The commit without what no undo looks at: items that were only re-spaced, or follow their schedule.
+    /// The commit without what no undo looks at: items that were only re-spaced, and games whose schedule alone tells
+    /// where they were.
     var undoable: Commit {
         let displaced = Set(displaced)
-        let kept = changes.filter { $0.isEdit || displaced.contains($0.id) }
+        let kept = changes.filter {
+            $0.isEdit || displaced.contains($0.id) || (headerBefore != nil && $0.followsWithinMinute)
+        }
         guard kept.count < changes.count || !respacedDays.isEmpty else { return self }
         return Commit(
             version: version, changes: kept, headerBefore: headerBefore, headerAfter: headerAfter,

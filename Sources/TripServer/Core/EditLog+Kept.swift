@@ -52,7 +52,7 @@ extension EditLog {
                 Kept.Stack(editor: editor, lastVersion: stack.lastVersion, undo: undo, redo: redo))
             for commit in (stack.undo.entries + stack.redo.entries).map(\.commit) {
                 if commit.headerBefore != nil { oldestHeader = min(oldestHeader ?? .max, commit.version) }
-                for change in commit.changes {
+                for change in commit.changes where !change.followsWithinMinute {
                     oldest[change.id] = min(oldest[change.id] ?? .max, commit.version)
                     for neighbour in [change.neighboursBefore?.above, change.neighboursBefore?.below] {
                         guard let neighbour, let version = respacings[neighbour], version >= commit.version

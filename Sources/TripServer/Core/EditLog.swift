@@ -121,7 +121,7 @@ struct EditLog {
         for id in respaced {
             taken.respacings.append((id, respacings.updateValue(commit.version, forKey: id)))
         }
-        for change in commit.changes {
+        for change in commit.changes where !change.followsWithinMinute {
             let last = lastEdits[change.id]
             taken.edits.append((change.id, last))
             lastEdits[change.id] =
@@ -208,7 +208,7 @@ struct EditLog {
             last.map { $0.version(ofOthersThan: editor) > version } ?? true
         }
         if entry.commit.headerBefore != nil, isTouched(lastHeaderEdit) { return true }
-        return entry.commit.changes.contains { isTouched(lastEdits[$0.id]) }
+        return entry.commit.changes.contains { !$0.followsWithinMinute && isTouched(lastEdits[$0.id]) }
     }
 
     /// - Returns: the bytes that this frees.
