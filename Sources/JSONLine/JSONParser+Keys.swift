@@ -75,11 +75,15 @@ extension JSONParser {
         return JSONEscape.unescaped(raw).withUnsafeBufferPointer(body)
     }
 
+    /// Another one in each process: nobody can choose many keys that share a fingerprint, each with each, and have their
+    /// texts compared.
+    private static let seed = UInt64.random(in: .min ... .max)
+
     /// Equal texts have equal fingerprints; that unequal ones seldom do is for speed only.
     @inline(__always)
     private static func fingerprint(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         let bytes = UnsafeRawBufferPointer(text)
-        var hash = UInt64(bytes.count)
+        var hash = seed ^ UInt64(bytes.count)
         var index = 0
         while index + 8 <= bytes.count {
             hash =

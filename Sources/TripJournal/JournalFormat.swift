@@ -26,8 +26,8 @@ package enum JournalFormat {
     package static let maximumParts = 1 << 20
     /// Bytes that are gathered for one part of a snapshot, unless a single piece is larger.
     package static let usualPart = 256 << 10
-    /// The greatest version that is read. Integers on the wire are exact up to twice that, so a trip that was read
-    /// can be changed as often again, and no change meets an end.
+    /// The greatest version that is read; integers on the wire are exact up to twice that. A trip is opened up to half
+    /// of it, so that it can be changed as often again, and no change meets an end.
     package static let maximumVersion = 1 << 52
     /// What a disk writes whole or not at all, in bytes; everything larger is a multiple of it.
     static let sectorSize = 512

@@ -40,10 +40,15 @@ public struct WireError: Error, Equatable, Sendable {
     /// What belongs to it.
     public private(set) var details: [Detail]
 
+    /// UTF-8 bytes of a message, about and at most: above what any of ours needs, though it names what a request named.
+    private static let messageBytes = 4096
+
     /// Makes an error; what a request has put into the message is made fit to be shown.
     public init(_ reason: ErrorReason, _ message: String, _ details: Detail...) {
         self.reason = reason
-        self.message = TextRule.visible(message)
+        self.message = TextRule.visible(
+            message.utf8.count <= Self.messageBytes
+                ? message : String(message.unicodeScalars.prefix(Self.messageBytes / 4)) + "…")
         self.details = details
     }
 

@@ -40,20 +40,31 @@ import TripProtocol
         }
     }
 
-    @Test func `one answer over the limit is kept alone, and nothing is dropped that may be rolled back`() {
+    @Test func `an answer that is too long is cut down, and nothing is dropped that may be rolled back`() {
         var table = RetryTable()
-        table.keep(Self.answer(1, version: 2, bytes: 10), of: Self.client(1))
-        table.keep(Self.answer(5, version: 3, bytes: RetryTable.maximumBytes + 1), of: Self.client(2))
+        let (most, count) = (RetryTable.maximumAnswerBytes, 9)
+        func fill() {
+            table.keep(Self.answer(1, version: 2, bytes: 10), of: Self.client(1))
+            for seq in 5..<5 + count {
+                table.keep(Self.answer(seq, version: seq - 2, bytes: most), of: Self.client(2))
+            }
+        }
+        fill()
         table.settle(upTo: 1)
+        #expect(table.byteCount > RetryTable.maximumBytes)
         #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 8) == .reused)
         table.forget(after: 1)
         #expect(table.byteCount == 0)
         #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 7) == .new, "it never happened")
-        table.keep(Self.answer(1, version: 2, bytes: 10), of: Self.client(1))
-        table.keep(Self.answer(5, version: 3, bytes: RetryTable.maximumBytes + 1), of: Self.client(2))
-        table.settle(upTo: 3)
+        fill()
+        table.settle(upTo: 2 + count)
+        #expect(table.byteCount <= RetryTable.maximumBytes)
         #expect(table.verdict(client: Self.client(1), seq: 1, fingerprint: 7) == .made(version: 2))
-        #expect(table.verdict(client: Self.client(2), seq: 5, fingerprint: 8) == .reused)
+        #expect(table.verdict(client: Self.client(2), seq: 4 + count, fingerprint: 8) == .reused)
+        table.keep(Self.answer(1, version: 99, bytes: most + 1), of: Self.client(3))
+        #expect(
+            table.verdict(client: Self.client(3), seq: 1, fingerprint: 7)
+                == .again(result: RetryTable.shortResult(version: 99), version: 99))
     }
 
     @Test func `of clients that are silent long is known how far they went, and at last nothing`() {

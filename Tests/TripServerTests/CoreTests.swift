@@ -84,6 +84,7 @@ import TripProtocol
             case .dragOver(let connection, _, let expired): "over \(connection)\(expired ? " expired" : "")"
             case .offer(let connections): "offer \(connections.sorted())"
             case .offerPresence(let connections): "presence \(connections.sorted())"
+            case .resume: "resume"
             case .removed: "removed"
             }
         }

@@ -14,19 +14,19 @@ import TripProtocol
     ) throws {
         let from = reader.version
         guard from < durable.version else { return }
-        let size = durable.snapshotMembers().count
+        let size = durable.snapshotMembers().bytes.count
         switch durable.catchUp(from: from, pace) {
         case .snapshot:
             try reader.take(snapshot: snapshot(&durable))
         case .deltas(let lines):
-            let bytes = lines.reduce(0) { $0 + $1.count }
+            let bytes = lines.reduce(0) { $0 + $1.bytes.count }
             #expect(lines.count == 1 || bytes <= DeltaLog.maximumLineBytes)
             if lines.count > 1, pace != .keepsUp {
                 #expect(
                     pace == .lags && lines.count <= DurableTrip.Pace.few && bytes <= Connection.writeWindow)
             }
             for line in lines {
-                try reader.apply(delta: try #require(Line(Array(line.dropLast())).params))
+                try reader.apply(delta: try #require(Line(Array(line.bytes.dropLast())).params))
             }
             // Only the step itself, told to everybody, may be larger than the state it leads to.
             if lines.count == 1, reader.version > from + 1 { #expect(bytes <= size + 64) }
@@ -34,7 +34,7 @@ import TripProtocol
     }
 
     private static func snapshot(_ durable: inout DurableTrip) throws -> JSONNode {
-        try JSONDocument(parsing: Array("{".utf8) + durable.snapshotMembers() + Array("}".utf8)).root
+        try JSONDocument(parsing: Array("{".utf8) + durable.snapshotMembers().bytes + Array("}".utf8)).root
     }
 
     /// Begins anew with what the reader has, as after a lost connection.
@@ -43,7 +43,7 @@ import TripProtocol
         switch durable.resumption(for: Subscribe(trip: .slug("t"), mode: .delta, since: since)) {
         case .upToDate: #expect(reader.version == durable.version)
         case .delta(let members):
-            #expect(members.count <= durable.snapshotMembers().count)
+            #expect(members.count <= durable.snapshotMembers().bytes.count)
             try reader.apply(
                 delta: try JSONDocument(parsing: Array("{".utf8) + members + Array("}".utf8)).root)
         case .snapshot(let reason):
@@ -79,7 +79,7 @@ import TripProtocol
                         &readers[index], with: &history.core.durable,
                         random.chance(20) ? .wantsOne : index == 0 ? .keepsUp : .lags)
                 }
-                let whole = String(decoding: history.core.durable.snapshotMembers(), as: UTF8.self)
+                let whole = String(decoding: history.core.durable.snapshotMembers().bytes, as: UTF8.self)
                 #expect(readers[index].shown == whole, "seed \(seed), reader \(index)")
             }
         }
@@ -123,7 +123,7 @@ import TripProtocol
         mutating func told(from: Int, _ pace: DurableTrip.Pace = .lags) throws -> [Int]? {
             switch core.durable.catchUp(from: from, pace) {
             case .snapshot: nil
-            case .deltas(let lines): try lines.map { try Line(Array($0.dropLast())).version ?? 0 }
+            case .deltas(let lines): try lines.map { try Line(Array($0.bytes.dropLast())).version ?? 0 }
             }
         }
     }
@@ -201,10 +201,12 @@ import TripProtocol
             let sizes = [1, 400, 100_000, DeltaLog.maximumLineBytes, DeltaLog.maximumLineBytes + 1]
             step.line =
                 random.chance(5)
-                ? nil : [UInt8](repeating: 0, count: sizes[random.below(random.chance(90) ? 2 : 5)])
+                ? nil
+                : SharedBytes(
+                    [UInt8](repeating: 0, count: sizes[random.below(random.chance(90) ? 2 : 5)]))
             log.append(step)
             #expect(log.lineBytes <= DeltaLog.maximumLineBytes)
-            #expect(log.lineBytes == log.steps.reduce(0) { $0 + ($1.line?.count ?? 0) })
+            #expect(log.lineBytes == log.steps.reduce(0) { $0 + ($1.line?.bytes.count ?? 0) })
         }
     }
 

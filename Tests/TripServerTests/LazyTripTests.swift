@@ -280,14 +280,34 @@ import Glibc
             try server.awaitHeld(renames.count)
         }
         let rest = #""startDate":"2026-06-11","timeZone":"UTC","dayCount":5}"#
-        for slug in ["t", "y", "z"] {
-            #expect(try bob.reason("trip.create", #"{"name":"N","slug":"\#(slug)","# + rest) == "slug_taken")
-        }
+        #expect(try bob.reason("trip.create", #"{"name":"N","slug":"t","# + rest) == "slug_taken")
+        // That somebody else has it is told to nobody before the disk has it.
+        let carl = try server.client("carl")
+        let asked = try carl.post("trip.create", #"{"name":"N","slug":"z","# + rest)
+        try server.awaitReleases(3, of: try #require(TripID(id(91))))
         held.letGo()
+        #expect(try carl.reply(to: asked).reason == "slug_taken")
         for (client, rename) in renames { #expect(try client.reply(to: rename).result != nil) }
         for slug in ["t", "y"] {
             #expect(try bob.call("trip.create", #"{"name":"N","slug":"\#(slug)","# + rest).version == 1)
         }
+    }
+
+    @Test func `a name whose trip comes to nothing is free for who has waited to learn that`() throws {
+        let server = try TestServer.held()
+        let held = try #require(server.held)
+        let (ann, bob, carl) = (try server.client("ann"), try server.client("bob"), try server.client("carl"))
+        let rest = #""startDate":"2026-06-11","timeZone":"UTC","dayCount":5}"#
+        held.hold()
+        let first = try ann.post("trip.create", #"{"id":"\#(id(94))","name":"N","slug":"z","# + rest)
+        try server.awaitHeld()
+        let sameSlug = try bob.post("trip.create", #"{"name":"M","slug":"z","# + rest)
+        let sameID = try carl.post("trip.create", #"{"id":"\#(id(94))","name":"O","slug":"o","# + rest)
+        try server.awaitReleases(3, of: try #require(TripID(id(94))))
+        held.fail(.storageFull)
+        #expect(try ann.reply(to: first).reason == "storage_full")
+        #expect(try bob.reply(to: sameSlug).result?["trip"]?["name"]?.string == "M")
+        #expect(try carl.reply(to: sameID).result?["trip"]?["name"]?.string == "O")
     }
 
     // MARK: Lists

@@ -201,6 +201,40 @@ import Testing
         #expect(try slow.linesToEnd().last?.params?["reason"]?.string == "slow_consumer")
     }
 
+    /// A snapshot is one for all who are told the same version; here everybody is told another one.
+    @Test func `states that nobody reads count, each once, and their readers make room for the others`()
+        throws
+    {
+        let server = try TestServer.held(waitingBytes: 3 << 20)
+        let client = try server.client("ann")
+        try client.makeTrip("t", items: "")
+        for first in stride(from: 0, to: 100, by: 50) {
+            let ops = (first..<first + 50).map {
+                #"{"op":"add","item":{"id":"\#(id(1000 + $0))","kind":"custom","title":"x","note":"\#(String(repeating: "n", count: 16_000))"},"to":\#(end(5))}"#
+            }
+            try client.result("trip.apply", #"{"trip":"t","ops":[\#(ops.joined(separator: ","))]}"#)
+        }
+        var readers: [LineClient] = []
+        for number in 1...2 {
+            // What two hold of one version is one.
+            for name in number == 1 ? ["reader", "twin"] : ["reader"] {
+                let reader = try server.client("\(name) \(number)")
+                _ = try reader.post("trip.get", #"{"trip":"t"}"#)
+                readers.append(reader)
+            }
+            let waiting = readers.count
+            try server.wait { $0.connections.values.count { !$0.writes.isEmpty } == waiting }
+            #expect(try server.ask { $0.heldBytes } / (1 << 20) == number * 1_600_000 / (1 << 20))
+            // The second has to wait until those who read nothing are gone.
+            let title = #""set":{"title":"t\#(number)"}"#
+            try client.result("item.update", #"{"trip":"t","item":"\#(id(1000))",\#(title)}"#)
+        }
+        for reader in readers {
+            #expect(try reader.linesToEnd().allSatisfy { $0.result?["items"] == nil })
+        }
+        try server.wait { $0.heldBytes < 1 << 20 }
+    }
+
     @Test func `one who reads gets all that it asks for, however large it is together`() throws {
         let server = try TestServer.held()
         let held = try #require(server.held)

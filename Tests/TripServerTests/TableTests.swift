@@ -69,8 +69,8 @@ import TripProtocol
         var table = RetryTable()
         table.keep(answer(1, version: 1), of: ann)
         table.keep(answer(2, version: 2), of: ann)
-        for seq in 1...5 {
-            let big = [UInt8](repeating: 0x20, count: RetryTable.maximumBytes / 2)
+        for seq in 1...20 {
+            let big = [UInt8](repeating: 0x20, count: RetryTable.maximumAnswerBytes)
             table.keep(.init(seq: seq, fingerprint: 7, version: seq + 2, result: big), of: bob)
             table.settle(upTo: seq + 2)
         }
@@ -286,6 +286,24 @@ import TripProtocol
         text += try Self.received(pair.second)
         #expect(text == line + "tail\nlast\n")
         #expect(queue.byteCount == 0)
+    }
+}
+
+@Suite struct SharedBytesTests {
+    @Test func `what several hold counts once, until the last of them lets go`() {
+        let (large, small) = (SharedBytes([UInt8](repeating: 1, count: 900)), SharedBytes([1, 2]))
+        var count = SharedBytesCount()
+        count.replace([], with: [large])
+        count.replace([], with: [large, small, large])
+        #expect(count.byteCount == 902)
+        count.replace([large], with: [])
+        #expect(count.byteCount == 902)
+        count.replace([large, small, large], with: [small])
+        #expect(count.byteCount == 2)
+        count.replace([small], with: [small, large])
+        #expect(count.byteCount == 902)
+        count.replace([small, large], with: [])
+        #expect(count.byteCount == 0)
     }
 }
 

@@ -164,4 +164,19 @@ final class TestServer {
         }
         throw LineClient.Failure.timeout
     }
+
+    /// Waits until something holds of the server.
+    func wait(until holds: @escaping @Sendable (isolated Server) -> Bool) throws {
+        let probe = try connect()
+        for _ in 0..<20_000 {
+            if try ask(holds) { return }
+            try probe.settle()
+        }
+        throw LineClient.Failure.timeout
+    }
+
+    /// Waits until so much of an open trip waits for the disk.
+    func awaitReleases(_ count: Int, of trip: TripID) throws {
+        try wait { $0.servedTrip(trip)?.read { $0.releases.count } == count }
+    }
 }

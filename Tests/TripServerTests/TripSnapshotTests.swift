@@ -16,13 +16,14 @@ import TripProtocol
             let snapshot = try TripReplay(history.opened(Array(history.records[..<kept]))).snapshot
             // Through the file's own bytes.
             let image = JournalImage(
-                JournalHeader(tripID: history.core.id, epoch: "e"), snapshot: snapshot.encoded(),
+                JournalHeader(tripID: history.core.id, epoch: "e"), snapshot: try snapshot.encoded(),
                 records: Array(history.records[kept...]))
             let contents = try #require(JournalScanner.scan(image.bytes).contents)
             let replay = try TripReplay(OpenedJournal(contents, in: image.bytes))
             expectEqual(replay, whole, of: history.client)
             #expect(replay.origin == whole.origin)
-            #expect(replay.snapshot.encoded() == whole.snapshot.encoded(), "seed \(seed), \(kept) records")
+            #expect(
+                try replay.snapshot.encoded() == whole.snapshot.encoded(), "seed \(seed), \(kept) records")
         }
         #expect(whole.edits.kept.stacks.contains { !$0.undo.isEmpty })
     }
@@ -81,13 +82,13 @@ import TripProtocol
         #expect(TripSnapshot.header(inPart: good.parts[0])?.slug == "t")
     }
 
-    @Test func `a large state is several parts of bounded size`() {
+    @Test func `a large state is several parts of bounded size`() throws {
         var parts = SnapshotParts()
         for number in 0..<4000 {
             parts.add { $0.member("note", String(repeating: "x", count: 200) + "\(number)") }
         }
         parts.add { $0.member("note", String(repeating: "y", count: 2 * JournalFormat.usualPart)) }
-        let finished = parts.finish()
+        let finished = try parts.finish()
         #expect(finished.count == 5)
         #expect(finished.dropLast().allSatisfy { $0.count <= JournalFormat.usualPart })
     }

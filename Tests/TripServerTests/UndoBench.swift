@@ -160,7 +160,7 @@ struct UndoBench {
     func replayed(compacting count: Int) throws -> TripReplay {
         let snapshot = try TripReplay(opened(Array(records[..<count]))).snapshot
         let image = JournalImage(
-            JournalHeader(tripID: core.id, epoch: "e"), snapshot: snapshot.encoded(),
+            JournalHeader(tripID: core.id, epoch: "e"), snapshot: try snapshot.encoded(),
             records: Array(records[count...]))
         guard let contents = JournalScanner.scan(image.bytes).contents else {
             preconditionFailure("what was just written can be read")

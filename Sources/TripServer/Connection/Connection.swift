@@ -43,8 +43,17 @@ final class Connection {
     var lastTurn: Int64?
     /// What it was last seen to hold of the daemon's memory.
     var countedBytes = 0
+    /// And what of it others may hold, too.
+    var countedShared: [SharedBytes] = []
     /// Ends it if it has taken nothing by then of more than may wait for it.
-    var patience: TimerID?
+    var patience: Patience?
+
+    /// A reader for whom too much waits is given some time to take it.
+    struct Patience {
+        let timer: TimerID
+        /// The bytes that it had taken when the time began.
+        let writtenCount: Int
+    }
 
     init(id: ConnectionID, channel: any ByteChannel, loop: EventLoop, account: String) {
         self.id = id
@@ -91,7 +100,7 @@ final class Connection {
 
     func unwatch() {
         loop.unwatch(channel.rawValue)
-        for timer in [deadline, patience] { if let timer { loop.cancel(timer) } }
+        for timer in [deadline, patience?.timer] { if let timer { loop.cancel(timer) } }
         deadline = nil
         patience = nil
     }

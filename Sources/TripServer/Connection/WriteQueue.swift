@@ -7,9 +7,9 @@ struct WriteQueue {
     /// Bytes of the first piece that are written.
     private var offset = 0
     private(set) var byteCount = 0
-    /// Which of the pieces are held by others, too: a snapshot is one for all who are told it.
-    private var isShared: [Bool] = []
-    private var sharedBytes = 0
+    /// What the pieces are of that others may hold, too: a snapshot is one for all who are told it.
+    private var owners: [SharedBytes?] = []
+    private var sharedByteCount = 0
     /// Bytes that were written since the queue was made.
     private(set) var writtenCount = 0
     /// Some of the first line is written, if only pieces before the first of those that wait.
@@ -17,15 +17,20 @@ struct WriteQueue {
 
     var isEmpty: Bool { byteCount == 0 }
     /// Bytes that wait for this connection alone.
-    var ownBytes: Int { max(0, byteCount - sharedBytes) }
+    var ownBytes: Int { max(0, byteCount - sharedByteCount) }
+    /// What waits and may be held by others, too.
+    var shared: [SharedBytes] { sharedByteCount == 0 ? [] : owners[start...].compactMap(\.self) }
 
-    /// - Parameter shared: whether others hold the same bytes.
-    mutating func append(_ bytes: [UInt8], shared: Bool = false) {
+    mutating func append(_ bytes: [UInt8]) { append(bytes, of: nil) }
+
+    mutating func append(_ shared: SharedBytes) { append(shared.bytes, of: shared) }
+
+    private mutating func append(_ bytes: [UInt8], of owner: SharedBytes?) {
         guard !bytes.isEmpty else { return }
         pieces.append(bytes)
-        isShared.append(shared)
+        owners.append(owner)
         byteCount += bytes.count
-        if shared { sharedBytes += bytes.count }
+        if owner != nil { sharedByteCount += bytes.count }
     }
 
     /// Drops every line that has not been begun; a begun one must end, or the next line would be read as its rest.
@@ -43,8 +48,8 @@ struct WriteQueue {
             kept.append(piece)
             if piece.last == UInt8(ascii: "\n") { break }
         }
-        isShared = Array(isShared[start..<start + kept.count])
-        sharedBytes = zip(kept, isShared).reduce(0) { $0 + ($1.1 ? $1.0.count : 0) }
+        owners = Array(owners[start..<start + kept.count])
+        sharedByteCount = owners.reduce(0) { $0 + ($1?.bytes.count ?? 0) }
         pieces = kept
         start = 0
         byteCount = kept.reduce(0) { $0 + $1.count } - offset
@@ -75,7 +80,10 @@ struct WriteQueue {
         while start < pieces.count, rest >= pieces[start].count {
             rest -= pieces[start].count
             isLineBegun = pieces[start].last != UInt8(ascii: "\n")
-            if isShared[start] { sharedBytes -= pieces[start].count }
+            if owners[start] != nil {
+                sharedByteCount -= pieces[start].count
+                owners[start] = nil
+            }
             pieces[start] = []
             start += 1
         }
@@ -83,7 +91,7 @@ struct WriteQueue {
         if rest > 0 { isLineBegun = true }
         if start == pieces.count {
             pieces.removeAll(keepingCapacity: pieces.count <= 64)
-            isShared.removeAll(keepingCapacity: isShared.count <= 64)
+            owners.removeAll(keepingCapacity: owners.count <= 64)
             start = 0
         }
     }

@@ -113,18 +113,18 @@ extension CommitRecord {
             guard let mark, let result = root["result"] else {
                 throw RecordFailure("seq without request or result")
             }
-            retry = Retry(seq: seq, fingerprint: mark, result: Array(result.rawBytes))
+            retry = Retry(seq: seq, fingerprint: mark, result: try Self.result(result))
         } else {
             creation = mark
         }
         do throws(WireError) {
             if let node = root["trip"] { header = try TripHeader(node) }
-            if let nodes = root["upserts"] {
-                upserts.reserveCapacity(nodes.count)
-                for node in nodes.elements { upserts.append(try Item(node)) }
-            }
         } catch {
             throw RecordFailure(error.message)
+        }
+        if let nodes = root["upserts"] {
+            upserts.reserveCapacity(nodes.count)
+            for node in nodes.elements { upserts.append(try Self.item(node)) }
         }
         for node in root["placed"]?.elements.map({ $0 }) ?? [] {
             guard let id = node["id"]?.string.flatMap(ItemID.init), let day = node["day"]?.int,
@@ -138,6 +138,32 @@ extension CommitRecord {
                 removed.append(id)
             }
         }
+    }
+}
+
+extension CommitRecord {
+    /// Bytes of an item as a file has it, at most: above the one line of a request that any has come from. Twice as
+    /// many, and a kept answer, fit into a record and into a part of a snapshot.
+    private static let maximumItemBytes = 2 << 20
+
+    /// Reads an item of a record or a snapshot.
+    ///
+    /// - Throws: `RecordFailure` where it is none, or larger than any request could have made it.
+    static func item(_ node: JSONNode) throws(RecordFailure) -> Item {
+        guard node.rawBytes.count <= maximumItemBytes else {
+            throw RecordFailure(
+                "an item of \(node.rawBytes.count) bytes; there are none over \(maximumItemBytes)")
+        }
+        do throws(WireError) { return try Item(node) } catch { throw RecordFailure(error.message) }
+    }
+
+    /// Reads the result of a change, as it is told to who repeats that.
+    ///
+    /// - Throws: `RecordFailure` where it is more than one line.
+    static func result(_ node: JSONNode) throws(RecordFailure) -> [UInt8] {
+        let bytes = Array(node.rawBytes)
+        guard !bytes.contains(UInt8(ascii: "\n")) else { throw RecordFailure("a result of several lines") }
+        return bytes
     }
 }
 

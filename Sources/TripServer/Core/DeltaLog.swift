@@ -16,7 +16,7 @@ struct DeltaLog {
         let changedProblems: Bool
         let cause: Cause
         /// The commit as a notification, from the version before it; made where somebody listens for it.
-        var line: [UInt8]?
+        var line: SharedBytes?
 
         init(_ commit: Commit, cause: Cause) {
             version = commit.version
@@ -47,7 +47,7 @@ struct DeltaLog {
         steps.append(step)
         if let line = step.line {
             lineCount += 1
-            lineBytes += line.count
+            lineBytes += line.bytes.count
             while lineBytes > Self.maximumLineBytes { dropOldestLine() }
         }
         idCount += step.changed.count + step.removed.count
@@ -61,12 +61,12 @@ struct DeltaLog {
     /// - Parameters:
     ///   - count: how many there may be.
     ///   - bytes: how many bytes they may have where there are several.
-    func lines(after version: Int, atMost count: Int, of bytes: Int) -> [[UInt8]]? {
+    func lines(after version: Int, atMost count: Int, of bytes: Int) -> [SharedBytes]? {
         guard let last = steps.last, version < last.version else { return nil }
         let missing = last.version - version
         guard missing <= min(count, lineCount) else { return nil }
         let lines = steps.suffix(missing).compactMap(\.line)
-        return missing == 1 || lines.reduce(0, { $0 + $1.count }) <= bytes ? lines : nil
+        return missing == 1 || lines.reduce(0, { $0 + $1.bytes.count }) <= bytes ? lines : nil
     }
 
     /// Drops all lines; their steps still merge.
@@ -76,7 +76,7 @@ struct DeltaLog {
 
     private mutating func dropOldestLine() {
         let oldest = steps.count - lineCount
-        lineBytes -= steps[oldest].line?.count ?? 0
+        lineBytes -= steps[oldest].line?.bytes.count ?? 0
         steps[oldest].line = nil
         lineCount -= 1
     }
@@ -84,7 +84,7 @@ struct DeltaLog {
     private mutating func trim(to count: Int) {
         for step in steps.dropLast(count) {
             idCount -= step.changed.count + step.removed.count
-            lineBytes -= step.line?.count ?? 0
+            lineBytes -= step.line?.bytes.count ?? 0
         }
         lineCount = min(lineCount, count)
         steps.removeFirst(steps.count - count)

@@ -13,7 +13,7 @@ struct DurableTrip {
     /// Who made the last commit.
     private(set) var cause: Cause?
     private var deltas: DeltaLog
-    private var cachedMembers: (version: Int, bytes: [UInt8])?
+    private var cachedMembers: (version: Int, bytes: SharedBytes)?
     /// The last merged delta that leads to the present version, for all who lag alike: no larger than a snapshot,
     /// and nil members where it would be.
     private var cachedDelta: (from: Int, members: [UInt8]?)?
@@ -59,9 +59,10 @@ struct DurableTrip {
         cachedDelta = nil
         if tellsDelta {
             let delta = MergedDelta([step][...], into: trip)
-            step.line = ServerLine.notification("trip.delta") { json in
-                encode(delta, from: commit.version - 1, into: &json)
-            }
+            step.line = SharedBytes(
+                ServerLine.notification("trip.delta") { json in
+                    encode(delta, from: commit.version - 1, into: &json)
+                })
         }
         deltas.append(step)
     }
@@ -75,7 +76,7 @@ struct DurableTrip {
     /// What a subscriber in delta mode is told next.
     enum CatchUp {
         /// Lines, each one step from where the one before leads.
-        case deltas([[UInt8]])
+        case deltas([SharedBytes])
         /// Everything: it is too far behind, or a delta would be larger.
         case snapshot
     }
@@ -106,7 +107,7 @@ struct DurableTrip {
         let (count, bytes) = pace.lines
         if let lines = deltas.lines(after: version, atMost: count, of: bytes) { return .deltas(lines) }
         guard let members = mergedMembers(from: version) else { return .snapshot }
-        return .deltas([Array(Self.deltaHead.utf8) + members + Array("}}\n".utf8)])
+        return .deltas([SharedBytes(Array(Self.deltaHead.utf8) + members + Array("}}\n".utf8))])
     }
 
     /// Nobody is told commits one by one any more.
@@ -148,7 +149,7 @@ struct DurableTrip {
         let bytes = Array(json.unfinished().dropFirst())
         // Most deltas are smaller than the shortest items could be, and no snapshot is made to see it.
         let isSmall = bytes.count <= trip.itemCount * Self.leastItemBytes
-        let members = isSmall || bytes.count <= snapshotMembers().count ? bytes : nil
+        let members = isSmall || bytes.count <= snapshotMembers().bytes.count ? bytes : nil
         cachedDelta = (from, members)
         return members
     }
@@ -183,7 +184,7 @@ struct DurableTrip {
     }
 
     /// The members of a snapshot, without the braces around them: `"trip":…,"epoch":…,"version":…,…`.
-    mutating func snapshotMembers() -> [UInt8] {
+    mutating func snapshotMembers() -> SharedBytes {
         if let cachedMembers, cachedMembers.version == version { return cachedMembers.bytes }
         let items = trip.shownIDs.map { bytes(of: $0) }
         let problems = problems()
@@ -206,8 +207,9 @@ struct DurableTrip {
         }
         members += Array("],\"problems\":".utf8)
         members += problems
-        cachedMembers = (version, members)
-        return members
+        let shared = SharedBytes(members)
+        cachedMembers = (version, shared)
+        return shared
     }
 
     private mutating func bytes(of id: ItemID) -> [UInt8] {

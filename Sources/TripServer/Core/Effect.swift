@@ -27,6 +27,8 @@ enum Effect: Sendable {
     case offer([ConnectionID])
     /// Presence has changed.
     case offerPresence([ConnectionID])
+    /// Carries out a request that has waited to learn how the trip is called.
+    case resume(ParkedRequest)
     /// The trip came to nothing, or is gone.
     case removed
 }

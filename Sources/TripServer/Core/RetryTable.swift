@@ -1,3 +1,4 @@
+import JSONLine
 import LocalSystem
 import TripModel
 import TripProtocol
@@ -15,7 +16,17 @@ struct RetryTable {
         let fingerprint: UInt64
         /// The trip's version of the commit.
         let version: Int
+        /// The whole of it, unless that is too long.
         let result: [UInt8]
+
+        init(seq: Int, fingerprint: UInt64, version: Int, result: [UInt8]) {
+            self.seq = seq
+            self.fingerprint = fingerprint
+            self.version = version
+            self.result =
+                result.count <= RetryTable.maximumAnswerBytes
+                ? result : RetryTable.shortResult(version: version)
+        }
     }
 
     /// What the table says of a request.
@@ -81,6 +92,16 @@ struct RetryTable {
             return .made(version: version)
         }
         return seq > client.made.highest ?? .min ? .new : .tooOld
+    }
+
+    /// The result of a repeat of which no more is kept than that it was made.
+    static func shortResult(version: Int) -> [UInt8] {
+        var json = JSONWriter(reserving: 64)
+        json.beginObject()
+        json.member("version", version)
+        json.member("repeated", true)
+        json.endObject()
+        return json.take()
     }
 
     /// Keeps the answer to a commit; its seq is above all that are known of this client.

@@ -124,16 +124,6 @@ extension TripCore {
             "it would change \(size) bytes of items at once; do it in smaller steps")
     }
 
-    /// The result of a repeat whose answer is not kept.
-    private static func repeated(_ version: Int) -> [UInt8] {
-        var json = JSONWriter(reserving: 64)
-        json.beginObject()
-        json.member("version", version)
-        json.member("repeated", true)
-        json.endObject()
-        return json.take()
-    }
-
     /// What a repeat of an acknowledged change gets; nil where the change is none.
     mutating func repeated(_ command: ChangeCommand, after: [Effect] = []) -> [Effect]? {
         guard let seq = command.options.seq, !command.options.isDryRun, !command.principal.isViewer else {
@@ -150,7 +140,7 @@ extension TripCore {
             // in flight, as if it had not been done.
             return release(effects, with: version)
         case .made(let version):
-            let line = ServerLine.reply(ticket.request, encoded: Self.repeated(version))
+            let line = ServerLine.reply(ticket.request, encoded: RetryTable.shortResult(version: version))
             return [.answer(ticket, line)] + after
         case .reused:
             let error = WireError(
@@ -188,12 +178,10 @@ extension TripCore {
         let answer = result(command, commit, encoded: encoded)
         var retry: CommitRecord.Retry?
         if let seq = command.options.seq {
-            let isKept = answer.count <= RetryTable.maximumAnswerBytes
-            let kept = isKept ? answer : Self.repeated(commit.version)
-            retry = .init(seq: seq, fingerprint: command.fingerprint, result: kept)
-            retries.keep(
-                .init(seq: seq, fingerprint: command.fingerprint, version: commit.version, result: kept),
-                of: command.principal.client)
+            let kept = RetryTable.Answer(
+                seq: seq, fingerprint: command.fingerprint, version: commit.version, result: answer)
+            retry = .init(seq: seq, fingerprint: command.fingerprint, result: kept.result)
+            retries.keep(kept, of: command.principal.client)
         }
         let record = CommitRecord(
             at: command.at, user: command.principal.user, client: command.principal.client,

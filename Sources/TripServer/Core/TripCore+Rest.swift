@@ -1,5 +1,6 @@
 import TripJournal
 import TripModel
+import TripProtocol
 
 extension TripCore {
     /// Whether nothing is lost by letting go of the trip: nobody is subscribed or drags, nothing is in flight, and
@@ -33,5 +34,16 @@ extension TripCore {
             slugs.insert(pending.header.slug)
         }
         return slugs
+    }
+
+    /// Lets a request wait for a name that the trip has only in flight.
+    ///
+    /// - Returns: nil where it has the name on the disk, or nothing is in flight that could tell.
+    mutating func tellName(_ name: TripReference, to parked: ParkedRequest) -> [Effect]? {
+        if releases.isEmpty { return nil }
+        if isCreated {
+            guard case .slug(let slug) = name, slug != durable.trip.header.slug else { return nil }
+        }
+        return release([.resume(parked)])
     }
 }

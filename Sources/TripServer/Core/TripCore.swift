@@ -64,7 +64,7 @@ struct TripCore: Sendable {
     var storageRequests: [StorageRequest] = []
     var presence = PresencePace()
     /// `trip.presence` as it is now, once anybody has been told: one for all.
-    private var presenceLine: [UInt8]?
+    private var presenceLine: SharedBytes?
 
     /// A trip that the journal has.
     init(
@@ -309,9 +309,9 @@ struct TripCore: Sendable {
     }
 
     /// Who is here, as a notification.
-    mutating func encodedPresence() -> [UInt8] {
+    mutating func encodedPresence() -> SharedBytes {
         if let presenceLine { return presenceLine }
-        let line = ServerLine.presence(id, users)
+        let line = SharedBytes(ServerLine.presence(id, users))
         presenceLine = line
         return line
     }

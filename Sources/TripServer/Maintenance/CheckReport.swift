@@ -41,7 +41,9 @@ package struct CheckReport: Equatable, Sendable {
             case 1: "1 problem"
             default: "\(problems.count) problems"
             }
-        lines.append("\(trips) trips, \(records) changes, \(bytes) bytes\(user): \(verdict)")
+        lines.append(
+            "\(trips) \(trips == 1 ? "trip" : "trips"), \(records) changes, \(bytes) bytes\(user): \(verdict)"
+        )
         return lines.joined(separator: "\n")
     }
 }

@@ -52,7 +52,12 @@ extension DataDirectory {
         let header = JournalHeader(tripID: trip, epoch: ItemID.random().description)
         var image: JournalImage
         if options.hasNewID || slug != replay.trip.header.slug {
-            let snapshot = replay.snapshot.renamed(trip, slug).encoded()
+            let snapshot: JournalSnapshot
+            do throws(RecordFailure) {
+                snapshot = try replay.snapshot.renamed(trip, slug).encoded()
+            } catch {
+                throw .refused("\(file): \(error.message)")
+            }
             image = JournalImage(header, snapshot: snapshot, records: [])
         } else {
             image = JournalImage(header, snapshot: journal.snapshot, records: journal.records)

@@ -1,9 +1,9 @@
 import JSONLine
 import TripProtocol
 
-/// A request that waits until its trip is open. What the same connection asks behind it is not read meanwhile, so
-/// there is at most one of them a connection.
-struct ParkedRequest {
+/// A request that waits until its trip is open, or until the disk has the name that it asks for. What the same
+/// connection asks behind it is not read meanwhile, so there is at most one of them a connection.
+struct ParkedRequest: Sendable {
     let request: Request
     let params: JSONNode?
     let ticket: Ticket

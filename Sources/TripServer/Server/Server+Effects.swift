@@ -45,6 +45,7 @@ extension Server {
                 connections[id]?.outbox.offerPresence(trip)
                 scheduleFlush(id)
             }
+        case .resume(let parked): resume([parked])
         case .removed:
             let isUncertain = servedTrip(trip)?.read { $0.storage == .failed } ?? false
             registry.remove(trip, keepingSlugs: isUncertain)
@@ -100,12 +101,12 @@ extension Server {
         switch answer {
         case .tripList:
             connection.writes.append(Self.replyHead(id, opening: "{\"trips\":"))
-            connection.writes.append(tripList(), shared: true)
+            connection.writes.append(tripList())
             connection.writes.append(Array("}}\n".utf8))
         case .snapshot(let trip):
             guard let (_, members) = snapshot(of: trip) else { return writeNoTrip(trip, id, connection) }
             connection.writes.append(Self.replyHead(id, opening: "{"))
-            connection.writes.append(members, shared: true)
+            connection.writes.append(members)
             connection.writes.append(Array("}}\n".utf8))
         case .subscription(let trip, let subscribe): writeSubscription(subscribe, to: trip, id, connection)
         case .history(let trip, let before, let limit):
@@ -151,7 +152,7 @@ extension Server {
         case .snapshot(let reason):
             let told = reason.map { "\"reason\":\"\($0.rawValue)\"," } ?? ""
             connection.writes.append(Self.replyHead(id, opening: "{\(told)\"snapshot\":{"))
-            connection.writes.append(actor.read { $0.durable.snapshotMembers() }, shared: true)
+            connection.writes.append(actor.read { $0.durable.snapshotMembers() })
             connection.writes.append(Array("}".utf8) + presence)
         }
     }
@@ -170,7 +171,7 @@ extension Server {
                 slot.wantsOneStep ? .wantsOne : connection.isLagging ? .lags : .keepsUp
             switch actor.read({ $0.durable.catchUp(from: slot.delivered, pace) }) {
             case .deltas(let lines):
-                for line in lines { connection.writes.append(line, shared: true) }
+                for line in lines { connection.writes.append(line) }
             case .snapshot:
                 writeSnapshot(of: trip, from: slot.delivered, to: connection, because: .behind)
             }
@@ -202,17 +203,17 @@ extension Server {
             head.encode(cause)
         }
         connection.writes.append(head.unfinished() + Array(",".utf8))
-        connection.writes.append(members, shared: true)
+        connection.writes.append(members)
         connection.writes.append(Array("}}\n".utf8))
     }
 
     func writePresence(of trip: TripID, to connection: Connection) {
         connection.outbox.deliveredPresence(trip)
         guard let actor = servedTrip(trip) else { return }
-        connection.writes.append(actor.read { $0.encodedPresence() }, shared: true)
+        connection.writes.append(actor.read { $0.encodedPresence() })
     }
 
-    private func snapshot(of trip: TripID) -> (version: Int, members: [UInt8])? {
+    private func snapshot(of trip: TripID) -> (version: Int, members: SharedBytes)? {
         guard let actor = servedTrip(trip) else { return nil }
         return actor.read { ($0.durable.version, $0.durable.snapshotMembers()) }
     }
@@ -233,7 +234,7 @@ extension Server {
     }
 
     /// The rows of all trips, encoded once for all who ask before anything changes.
-    private func tripList() -> [UInt8] {
+    private func tripList() -> SharedBytes {
         if let encodedTrips { return encodedTrips }
         struct Row: Sendable {
             let header: TripHeader
@@ -278,7 +279,7 @@ extension Server {
             json.endObject()
         }
         json.endArray()
-        let bytes = json.take()
+        let bytes = SharedBytes(json.take())
         encodedTrips = bytes
         return bytes
     }
@@ -290,12 +291,16 @@ extension Server {
         let counts = (
             connections: connections.count, trips: registry.count, openTrips: registry.openCount
         )
+        // What a file says of a trip that nobody has opened may be any number.
         let versions = registry.entries.values.reduce(0) { sum, entry in
-            switch entry.state {
-            case .closed(let trip), .busy(let trip): sum + (trip.known.summary?.version ?? 0)
-            case .served(let actor): sum + actor.read { $0.durable.version }
-            case .quarantined: sum
-            }
+            let version =
+                switch entry.state {
+                case .closed(let trip), .busy(let trip): trip.known.summary?.version ?? 0
+                case .served(let actor): actor.read { $0.durable.version }
+                case .quarantined: 0
+                }
+            let (exact, overflows) = sum.addingReportingOverflow(version)
+            return overflows ? .max : exact
         }
         return ServerLine.reply(id) { json in
             json.beginObject()

@@ -143,15 +143,19 @@ extension Server {
         _ kind: EditLog.Kind, _ method: Method, _ trip: TripReference, _ options: ChangeOptions,
         _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal
     ) {
-        // Which slug an undo goes back to is known to the trip alone; whether it is free, only here.
-        let slug: String? = registry.id(of: trip).flatMap(servedTrip)?.read { core in
-            core.edits.next(kind, of: principal.editor)?.commit.headerBefore?.slug
-        }
-        let edits = slug.map { [Edit.trip(TripChange(slug: $0))] } ?? []
+        let edits = restoredSlugs(kind, trip, principal).map { Edit.trip(TripChange(slug: $0)) }
         let command = command(
             ChangeRequest(method: method, trip: trip, edits: edits, options: options), params, ticket,
             principal)
         withTrip(trip, ticket) { core, _ in core.reverse(kind, command) }
+    }
+
+    /// The slug that an undo or redo goes back to, if it does. The trip alone knows which; the server, whether it is free.
+    func restoredSlugs(_ kind: EditLog.Kind, _ trip: TripReference, _ principal: Principal) -> [String] {
+        let slug: String?? = registry.id(of: trip).flatMap(servedTrip)?.read { core in
+            core.edits.next(kind, of: principal.editor)?.commit.headerBefore?.slug
+        }
+        return [slug ?? nil].compactMap(\.self)
     }
 
     private func requestFingerprint(_ method: Method, _ params: JSONNode?) -> UInt64 {
@@ -175,6 +179,10 @@ extension Server {
             })
         {
             return carryOut(outcome, of: id)
+        }
+        if !isHeld, let trip = drop.trip, registry.id(of: trip) == nil {
+            // Perhaps it was made, and the trip is called otherwise since: an id would find it.
+            return answer(ticket, ServerLine.error(ticket.request, Self.noTrip(trip.text)))
         }
         withDrag(drop.drag, ticket) { core in
             core.drop(drop, fingerprint: mark, by: principal, ticket, now: now, at: at)
@@ -224,7 +232,8 @@ extension Server {
             var made = DurableTrip(trip: trip, epoch: epoch)
             return answer(
                 ticket,
-                Self.replyHead(ticket.request, opening: "{") + made.snapshotMembers() + Array("}}\n".utf8))
+                Self.replyHead(ticket.request, opening: "{") + made.snapshotMembers().bytes
+                    + Array("}}\n".utf8))
         }
         let record = CommitRecord(
             at: at, user: principal.user, client: principal.client, method: Method.createTrip.rawValue,

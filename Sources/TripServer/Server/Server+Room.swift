@@ -8,15 +8,22 @@ extension Server {
 
     /// Counts what a connection holds now; with enough room again, what has waited for that goes on.
     func recount(_ connection: Connection) {
-        heldBytes += connection.heldBytes - connection.countedBytes
+        ownBytes += connection.heldBytes - connection.countedBytes
         connection.countedBytes = connection.heldBytes
+        let shared = connection.writes.shared
+        if !(shared.isEmpty && connection.countedShared.isEmpty) {
+            sharedBytes.replace(connection.countedShared, with: shared)
+            connection.countedShared = shared
+        }
         resumeCrowded()
     }
 
     /// A connection is over, and holds nothing any more.
     func forgetBytes(of connection: Connection) {
-        heldBytes -= connection.countedBytes
+        ownBytes -= connection.countedBytes
         connection.countedBytes = 0
+        sharedBytes.replace(connection.countedShared, with: [])
+        connection.countedShared = []
         resumeCrowded()
     }
 
@@ -44,35 +51,48 @@ extension Server {
         return true
     }
 
+    /// Bytes that the daemon holds for all connections together.
+    var heldBytes: Int { ownBytes + sharedBytes.byteCount }
+
+    /// A connection's share of what may be held for all: it may hold no more while requests wait for room.
+    private var share: Int { configuration.waitingBytes / WireLimits.connections }
+
     /// Ends a connection for which too much waits and which takes nothing of it for a while. States do not count, for
-    /// newer ones replace older ones. While requests wait for room, a connection may hold its share of that and no more.
+    /// newer ones replace older ones.
+    ///
+    /// While requests wait for room everything counts, and who holds more than a share has to take as much in that
+    /// while: many who take a byte now and then must not keep the others waiting.
     func watchReader(of connection: Connection, isBlocked: Bool, hasTaken: Bool) {
-        let limit =
-            crowded.isEmpty ? WireLimits.queuedBytes : configuration.waitingBytes / WireLimits.connections
+        let (own, isCrowded) = (connection.outbox.queuedBytes + connection.writes.ownBytes, !crowded.isEmpty)
         let isSlow =
             isBlocked && connection.phase == .open
-            && connection.outbox.queuedBytes + connection.writes.ownBytes > limit
-        if let timer = connection.patience, !isSlow || hasTaken {
-            loop.cancel(timer)
+            && (own > WireLimits.queuedBytes
+                || isCrowded && connection.outbox.queuedBytes + connection.writes.byteCount > share)
+        if let patience = connection.patience {
+            let hasTakenEnough =
+                isCrowded
+                ? connection.writes.writtenCount - patience.writtenCount >= share : hasTaken
+            guard !isSlow || hasTakenEnough else { return }
+            loop.cancel(patience.timer)
             connection.patience = nil
         }
-        guard isSlow, connection.patience == nil else { return }
+        guard isSlow else { return }
         let id = connection.id
-        connection.patience = loop.schedule(after: Self.readerTime) { [self] in
+        let timer = loop.schedule(after: Self.readerTime) { [self] in
             assumeIsolated { $0.dismiss(id, .slowConsumer) }
         }
+        connection.patience = .init(timer: timer, writtenCount: connection.writes.writtenCount)
     }
 }
 
 extension Request {
-    /// Whether its answer, or what it makes, takes room for it alone: with too little of it, all but what is shared or
-    /// small waits.
+    /// Whether its answer, or what it makes, may be large: with too little room, all but what is small waits.
     fileprivate var takesRoom: Bool {
         switch self {
-        case .change, .undo, .redo, .drop, .gaps, .beginDrag, .history, .createTrip: true
-        case .ping, .discover, .hello, .listTrips, .getTrip, .deleteTrip, .subscribe, .unsubscribe, .sync,
-            .hover,
-            .cancelDrag, .stats, .shutdown:
+        case .change, .undo, .redo, .drop, .gaps, .beginDrag, .history, .createTrip, .getTrip, .subscribe:
+            true
+        case .ping, .discover, .hello, .listTrips, .deleteTrip, .unsubscribe, .sync, .hover, .cancelDrag,
+            .stats, .shutdown:
             false
         }
     }

@@ -37,12 +37,50 @@ extension Server {
         if case .drop(let drop) = parked.request, connection?.drags.trip(of: drop.drag) != nil {
             return false
         }
-        guard let id = parked.request.trip.flatMap(registry.id) else { return false }
-        switch registry[id] {
-        case .closed?, .busy?: park(parked, until: id)
-        case .served?, .quarantined?, nil: return false
+        if let id = parked.request.trip.flatMap(registry.id) {
+            switch registry[id] {
+            case .closed?, .busy?:
+                park(parked, until: id)
+                return true
+            case .served?, .quarantined?, nil: break
+            }
         }
-        return true
+        return parkForName(parked)
+    }
+
+    /// Keeps a request back that asks for a name which another trip has only in flight: whether it has it is told to
+    /// nobody before the disk has it.
+    private func parkForName(_ parked: ParkedRequest) -> Bool {
+        for name in names(askedForBy: parked) {
+            guard let owner = registry.id(of: name).flatMap(servedTrip),
+                let outcome = owner.step({ core in core.tellName(name, to: parked) })
+            else { continue }
+            connections[parked.ticket.connection]?.outbox.hold(parked.ticket.number)
+            carryOut(outcome, of: owner.id)
+            return true
+        }
+        return false
+    }
+
+    /// The slugs, and the id, that a request wants for a trip and that another may have.
+    private func names(askedForBy parked: ParkedRequest) -> [TripReference] {
+        let (trip, slugs): (TripReference, [String])
+        switch parked.request {
+        case .createTrip(let draft):
+            return (draft.id.map { [.id($0)] } ?? []) + (draft.slug.map { [.slug($0)] } ?? [])
+        case .change(let change):
+            (trip, slugs) = (
+                change.trip,
+                change.edits.compactMap { edit in
+                    if case .trip(let change) = edit { change.slug } else { nil }
+                }
+            )
+        case .undo(let name, _): (trip, slugs) = (name, restoredSlugs(.undo, name, parked.principal))
+        case .redo(let name, _): (trip, slugs) = (name, restoredSlugs(.redo, name, parked.principal))
+        default: return []
+        }
+        let own = registry.id(of: trip)
+        return slugs.filter { registry.isTaken($0, byOtherThan: own) }.map { .slug($0) }
     }
 
     func park(_ parked: ParkedRequest, until id: TripID) {

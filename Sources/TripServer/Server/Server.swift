@@ -13,7 +13,7 @@ package actor Server {
     let storage: any TripStorage
     var registry = TripRegistry() { didSet { encodedTrips = nil } }
     /// The rows of `trip.list`, as long as nothing changes that they tell.
-    var encodedTrips: [UInt8]?
+    var encodedTrips: SharedBytes?
     var turns = Turns()
     var connections: [ConnectionID: Connection] = [:]
     /// The timer of each trip that has something due.
@@ -28,8 +28,10 @@ package actor Server {
     /// One for all connections: what is read is framed before the next read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
     var isStopping = false
-    /// Bytes that are held for the connections, all together.
-    var heldBytes = 0
+    /// Bytes that are held for single connections, all together.
+    var ownBytes = 0
+    /// Bytes that are held for any number of them.
+    var sharedBytes = SharedBytesCount()
     /// Requests that wait until less is held.
     var crowded: [ParkedRequest] = []
     var isResumingCrowded = false

@@ -20,10 +20,10 @@ extension CompactionPlan {
 
     /// The state that a journal tells.
     static func summarize(_ journal: OpenedJournal) throws(CompactionFailure) -> JournalSnapshot {
-        do throws(ReplayFailure) {
-            return try TripReplay(journal).snapshot.encoded()
-        } catch {
+        let snapshot: TripSnapshot
+        do throws(ReplayFailure) { snapshot = try TripReplay(journal).snapshot } catch {
             throw .damaged("version \(error.version) makes no sense: \(error.message)")
         }
+        do throws(RecordFailure) { return try snapshot.encoded() } catch { throw .damaged(error.message) }
     }
 }

@@ -44,6 +44,9 @@ struct TripReplay {
                 retries.settle(upTo: record.version)
             }
         }
+        guard trip.version <= JournalFormat.maximumVersion / 2 else {
+            throw ReplayFailure(version: trip.version, message: "no trip has been changed so often")
+        }
         self.trip = trip
         edits.settle(upTo: trip.version)
         self.retries = retries

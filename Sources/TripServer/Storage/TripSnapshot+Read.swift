@@ -16,9 +16,12 @@ extension TripSnapshot {
             }
             for row in root.elements { try reader.read(row) }
         }
-        reader.closeCommit()
+        try reader.closeCommit()
         guard let header = reader.header, reader.version == snapshot.version else {
             throw RecordFailure("the trip, or its version, is missing")
+        }
+        guard reader.lastVersion <= snapshot.version else {
+            throw RecordFailure("it tells of version \(reader.lastVersion), which is still to come")
         }
         do throws(AdoptFailure) {
             trip = try Trip(header: header, version: snapshot.version, items: reader.items)
@@ -49,7 +52,10 @@ private struct SnapshotReader {
     /// The commit whose changes are being read.
     private var commit: (version: Int, before: TripHeader?, after: TripHeader?)?
     private var changes: [ItemChange] = []
+    private var changed: Set<ItemID> = []
     private var displaced: [ItemID] = []
+    /// The highest version that any row names.
+    private(set) var lastVersion = 0
     /// Items as the last change of them that was read has left them.
     private var left: [ItemID: Item] = [:]
 
@@ -59,7 +65,8 @@ private struct SnapshotReader {
         } else if let change = row["change"] {
             try readChange(row, change)
         } else if let version = row["commit"]?.int {
-            closeCommit()
+            try closeCommit()
+            lastVersion = max(lastVersion, version)
             commit = (version, try row["before"].map(Self.header), try row["after"].map(Self.header))
         } else if let seq = row["answer"]?.int {
             try readAnswer(row, seq)
@@ -72,17 +79,17 @@ private struct SnapshotReader {
         } else if let client = row["stack"] {
             kept.stacks.append(
                 EditLog.Kept.Stack(
-                    editor: try Self.client(client), lastVersion: try Self.int(row["version"]),
+                    editor: try Self.client(client), lastVersion: try version(row["version"]),
                     undo: try Self.steps(row["undo"]), redo: try Self.steps(row["redo"])))
         } else if let editor = row["editor"] {
             // An older daemon wrote no versions: then it conflicts with all that anybody else did.
             let edit = EditLog.LastEdit(
-                editor: try Self.client(editor), version: row["version"]?.int ?? .max,
-                versionOfOthers: row["others"]?.int ?? 0)
+                editor: try Self.client(editor), version: try version(row["version"], ifMissing: .max),
+                versionOfOthers: try version(row["others"], ifMissing: 0))
             guard let node = row["item"] else { return kept.lastHeaderEdit = edit }
             kept.lastEdits[try Self.id(node)] = edit
         } else if let item = row["respaced"] {
-            kept.respacings[try Self.id(item)] = try Self.int(row["version"])
+            kept.respacings[try Self.id(item)] = try version(row["version"])
         } else if let trip = row["trip"] {
             header = try Self.header(trip)
             version = try Self.int(row["version"])
@@ -105,6 +112,15 @@ private struct SnapshotReader {
             before = item
         }
         let after = try row["after"].map(Self.item)
+        guard changed.insert(id).inserted else {
+            throw RecordFailure("one commit changes the item \(id) twice")
+        }
+        for item in [before, after].compactMap(\.self) where item.id != id {
+            throw RecordFailure("a change of the item \(id) tells of \(item.id)")
+        }
+        if let before, let after, !isEdit, before.isGame != after.isGame {
+            throw RecordFailure("the item \(id) becomes another kind, and nobody edited it")
+        }
         left[id] = after
         // An older daemon wrote neither: whatever has another position was moved, beside nobody knows what.
         let isMove =
@@ -130,8 +146,8 @@ private struct SnapshotReader {
         }
         retries.keep(
             .init(
-                seq: seq, fingerprint: try Self.fingerprint(row), version: try Self.int(row["version"]),
-                result: Array(result.rawBytes)), of: id)
+                seq: seq, fingerprint: try Self.fingerprint(row), version: try version(row["version"]),
+                result: try CommitRecord.result(result)), of: id)
     }
 
     /// The one thing that a program before 1.1 knew of numbers whose answers it kept no more.
@@ -141,7 +157,7 @@ private struct SnapshotReader {
         let runs = retries.clients[client]?.made.runs ?? []
         retries.know(
             try MadeNumbers(
-                runs.filter { $0.seqs.lowerBound > seq }, forgotten: (seq, try Self.int(row["version"]))),
+                runs.filter { $0.seqs.lowerBound > seq }, forgotten: (seq, try version(row["version"]))),
             of: client)
     }
 
@@ -156,14 +172,14 @@ private struct SnapshotReader {
             guard numbers[index] <= numbers[index + 1], numbers[index + 2] <= numbers[index + 3] else {
                 throw RecordFailure("numbers that do not rise")
             }
+            lastVersion = max(lastVersion, numbers[index + 3])
             runs.append(
                 .init(
                     seqs: numbers[index]...numbers[index + 1],
                     versions: numbers[index + 2]...numbers[index + 3]))
         }
-        let forgotten = try row["forgotten"]?.int.map { seq throws(RecordFailure) in
-            (seq, try Self.int(row["version"]))
-        }
+        var forgotten: (seq: Int, version: Int)?
+        if let seq = row["forgotten"]?.int { forgotten = (seq, try version(row["version"])) }
         retries.know(try MadeNumbers(runs, forgotten: forgotten), of: try Self.client(client))
     }
 
@@ -176,20 +192,33 @@ private struct SnapshotReader {
     }
 
     /// The commit that was read last is complete.
-    mutating func closeCommit() {
+    mutating func closeCommit() throws(RecordFailure) {
         guard let open = commit else { return }
+        guard kept.commits[open.version] == nil else {
+            throw RecordFailure("version \(open.version) was made twice")
+        }
         kept.commits[open.version] = Commit(
             version: open.version, changes: changes, headerBefore: open.before, headerAfter: open.after,
             respacedDays: [], displaced: displaced)
         commit = nil
         changes = []
+        changed = []
         displaced = []
     }
 
     // MARK: Values
 
+    private mutating func version(
+        _ node: JSONNode?, ifMissing alternative: Int? = nil
+    ) throws(RecordFailure) -> Int {
+        if node == nil, let alternative { return alternative }
+        let version = try Self.int(node)
+        lastVersion = max(lastVersion, version)
+        return version
+    }
+
     private static func item(_ node: JSONNode) throws(RecordFailure) -> Item {
-        do throws(WireError) { return try Item(node) } catch { throw RecordFailure(error.message) }
+        try CommitRecord.item(node)
     }
 
     private static func header(_ node: JSONNode) throws(RecordFailure) -> TripHeader {

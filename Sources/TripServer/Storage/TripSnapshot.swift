@@ -15,7 +15,9 @@ struct TripSnapshot {
     var origin: TripRegistry.Origin?
 
     /// The snapshot for the journal.
-    func encoded() -> JournalSnapshot {
+    ///
+    /// - Throws: `RecordFailure` where a row of it is larger than a journal may have: the trip came from elsewhere.
+    func encoded() throws(RecordFailure) -> JournalSnapshot {
         var parts = SnapshotParts()
         parts.add { json in
             json.key("trip")
@@ -65,7 +67,7 @@ struct TripSnapshot {
             }
         }
         add(edits.kept, to: &parts)
-        return JournalSnapshot(version: trip.version, parts: parts.finish())
+        return JournalSnapshot(version: trip.version, parts: try parts.finish())
     }
 
     private func add(_ kept: EditLog.Kept, to parts: inout SnapshotParts) {
@@ -171,8 +173,15 @@ struct SnapshotParts {
         part += row
     }
 
-    mutating func finish() -> [[UInt8]] {
+    /// All parts.
+    ///
+    /// - Throws: `RecordFailure` where one of them is too large.
+    mutating func finish() throws(RecordFailure) -> [[UInt8]] {
         close()
+        if let large = parts.first(where: { $0.count > JournalFormat.maximumPayload }) {
+            throw RecordFailure(
+                "a row of \(large.count) bytes; a journal has none over \(JournalFormat.maximumPayload)")
+        }
         return parts
     }
 
