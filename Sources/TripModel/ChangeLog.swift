@@ -40,6 +40,8 @@ struct PendingSchedule {
     var scheduledBy: TripHeader?
     /// The fewest days that the trip has had meanwhile, where items stand on days that are gone.
     var fewestDays: Int?
+    /// Games are being given the orders back that they had: they are told apart where these do not do it.
+    var isRestoring = false
     /// The minutes, by day, whose games have to be told apart anew.
     private(set) var minutes: [Int: Set<Double>] = [:]
 
@@ -51,6 +53,9 @@ struct PendingSchedule {
         minutes[position.day, default: []].insert(position.sortOrder.rounded(.down))
         if let newcomer { newcomers.insert(newcomer) }
     }
+
+    /// Takes games that have their old orders again for no newcomers.
+    mutating func settle(_ games: some Sequence<ItemID>) { newcomers.subtract(games) }
 
     func hasMinutes(onDay day: Int) -> Bool { minutes[day] != nil }
 

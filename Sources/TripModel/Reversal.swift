@@ -5,7 +5,7 @@
 public struct Reversal: Equatable, Sendable {
     /// The items as they were before, and as the commit left them.
     public let items: [ItemChange]
-    /// Games as they were before that nobody edited, and whose place their minute alone does not tell.
+    /// Games as they were before that nobody edited, and whose places their minutes alone do not tell.
     let followers: [Item]
     /// The header before, where the commit changed it.
     public let header: TripHeader?
@@ -21,9 +21,7 @@ public struct Reversal: Equatable, Sendable {
     public init(of commit: Commit, isRespaced: (ItemID) -> Bool) {
         let displaced = Set(commit.displaced)
         items = commit.changes.filter { $0.isEdit || displaced.contains($0.id) }
-        followers =
-            commit.headerBefore == nil
-            ? [] : commit.changes.compactMap { $0.followsWithinMinute ? $0.before : nil }
+        followers = commit.changes.compactMap { $0.followsWithinMinute ? $0.before : nil }
         header = commit.headerBefore
         headerAfter = commit.headerAfter
         var respaced: Set<ItemID> = []
@@ -38,10 +36,10 @@ public struct Reversal: Equatable, Sendable {
 }
 
 extension ItemChange {
-    /// Whether it is of a game that nobody edited and that stood beside the first of its minute: another header has put
-    /// it elsewhere, and the schedule alone does not put it back.
+    /// Whether it is of a game that nobody edited and that shared, or shares, its minute with others: the schedule alone
+    /// does not put it back.
     package var followsWithinMinute: Bool {
-        guard !isEdit, let before, before.isGame else { return false }
-        return before.position.sortOrder != before.position.sortOrder.rounded(.down)
+        guard !isEdit, let before, let after, before.isGame, after.isGame else { return false }
+        return [before, after].contains { $0.position.sortOrder != $0.position.sortOrder.rounded(.down) }
     }
 }

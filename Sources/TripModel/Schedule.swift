@@ -37,13 +37,17 @@ extension Trip {
     // MARK: Games
 
     /// Gives the games of each marked minute distinct orders, by gameID, so that something can be put between them.
-    mutating func separateGames(_ log: inout ChangeLog) {
+    ///
+    /// - Parameter isSettled: leaves minutes alone whose games stand apart already.
+    mutating func separateGames(_ log: inout ChangeLog, unlessApart isSettled: Bool = false) {
+        if log.pending.isRestoring { return }
         var places: [(id: ItemID, position: Position)] = []
         let (days, newcomers) = log.pending.takeMinutes()
         for (day, minutes) in days {
             for minute in minutes {
                 let start = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute) }
                 let end = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute + 1) }
+                if isSettled, SharedMinute.isApart(rows[start..<end], gameID: gameID(of:)) { continue }
                 let sharing = SharedMinute(minute, rows[start..<end], newcomers, gameID: gameID(of:))
                 itemsLookedAt += sharing.count
                 for (game, order) in zip(sharing.games, sharing.orders) where game.sortOrder != order {

@@ -18,7 +18,21 @@ struct SharedMinute {
         self.newcomers = newcomers
         others = rows.filter { !$0.isGame }
         games = rows.filter(\.isGame).map { (row: $0, gameID: gameID($0)) }
-            .sorted { $0.gameID.utf8.lexicographicallyPrecedes($1.gameID.utf8) }.map(\.row)
+            .sorted { String.precedes($0.gameID, $1.gameID) }.map(\.row)
+    }
+
+    /// Whether the games of a minute stand apart, so that something can be put between any two, and by gameID but for
+    /// what stands between them.
+    static func isApart(_ rows: Slice<RowList>, gameID: (Row) -> String) -> Bool {
+        var last: Row?
+        for row in rows {
+            defer { last = row }
+            guard row.isGame, let last, last.isGame else { continue }
+            guard last.sortOrder < row.sortOrder, String.precedes(gameID(last), gameID(row)) else {
+                return false
+            }
+        }
+        return true
     }
 
     /// How many rows stand in the minute.
@@ -61,8 +75,11 @@ struct SharedMinute {
             let gap = gaps[first]
             let count = gaps[first...].prefix { $0 == gap }.count
             let present = games[first..<(first + count)]
-            if !present.contains(where: { newcomers.contains($0.id) }) {
-                orders += present.map(\.sortOrder)
+            let kept = present.map(\.sortOrder)
+            if !present.contains(where: { newcomers.contains($0.id) }),
+                zip(kept, kept.dropFirst()).allSatisfy({ $0 < $1 }), orders.last ?? -.infinity < kept[0]
+            {
+                orders += kept
                 continue
             }
             let low = gap == 0 ? minute : others[gap - 1].sortOrder

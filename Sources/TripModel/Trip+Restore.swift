@@ -30,6 +30,7 @@ extension Trip {
         _ reversal: Reversal, _ author: Author, _ guarding: EditGuard, _ log: inout ChangeLog
     ) throws(EditFailure) {
         do throws(Rejection) {
+            log.pending.isRestoring = true
             try check(guarding, target: nil)
             for change in reversal.items {
                 if let item = itemsByID[change.id] { try check(guarding, target: item) }
@@ -38,7 +39,6 @@ extension Trip {
             try checkRoom(for: reversal)
             restoreItems(reversal, author, &log)
             try finish(&log)
-            restoreFollowers(reversal, &log)
         } catch {
             revert(log)
             throw EditFailure(index: 0, rejection: error)
@@ -135,7 +135,9 @@ extension Trip {
             states.append((change.id, item))
         }
         replace(states)
-        separateGames(&log)
+        restoreFollowers(reversal, &log)
+        log.pending.isRestoring = false
+        separateGames(&log, unlessApart: true)
         for group in places.groups(within: header.days) { put(group, &log) }
     }
 
@@ -176,28 +178,38 @@ extension Trip {
             })
     }
 
-    /// Puts games that follow their schedule back to where they stood in their minute, if it is theirs again and nobody
+    /// Gives games that nobody edited their orders within their minutes back, where these are theirs again and nobody
     /// else stands there.
     private mutating func restoreFollowers(_ reversal: Reversal, _ log: inout ChangeLog) {
         var places: [ItemID: Position] = [:]
+        var byPlace: [Position: ItemID] = [:]
         for before in reversal.followers {
-            guard let now = itemsByID[before.id], now.isGame,
+            guard let now = itemsByID[before.id], now.isGame, byPlace[before.position] == nil,
                 (try? position(ofRestored: now.placed(at: before.position, version: version)))
                     == before.position
             else { continue }
             places[before.id] = before.position
+            byPlace[before.position] = before.id
         }
-        let free = places.sorted { $0.key < $1.key }.filter { _, position in
-            let next = games.partitioningIndex {
+        // One that finds its place taken stays, and so may stand in the place of another.
+        var staying = places.filter { id, position in
+            let first = games.partitioningIndex {
                 ($0.day, $0.sortOrder) >= (position.day, position.sortOrder)
             }
-            guard next < games.endIndex, games[next].day == position.day,
-                games[next].sortOrder == position.sortOrder
-            else { return true }
-            return places[games[next].id] != nil
+            return games[first...].prefix { $0.day == position.day && $0.sortOrder == position.sortOrder }
+                .contains { $0.id != id && places[$0.id] == nil }
+        }.map(\.key)
+        while let id = staying.popLast() {
+            guard places.removeValue(forKey: id) != nil, let now = itemsByID[id]?.position else { continue }
+            if let other = byPlace[now], other != id { staying.append(other) }
         }
-        for (id, _) in free { log.touch(id, before: itemsByID[id], isEdit: false) }
-        relocate(free.map { ($0.key, $0.value) })
+        let moving = places.filter { itemsByID[$0.key]?.position != $0.value }.sorted { $0.key < $1.key }
+        for (id, position) in moving {
+            log.pending.mark(minuteOf: position)
+            log.touch(id, before: itemsByID[id], isEdit: false)
+        }
+        relocate(moving.map { ($0.key, $0.value) })
+        log.pending.settle(places.keys)
     }
 
     private func row(_ id: ItemID?, onDay day: Int) -> Row? {

@@ -10,7 +10,46 @@ public protocol VerbatimText: Sendable {
 extension String: VerbatimText {
     /// Whether both have the same bytes of UTF-8.
     public static func isVerbatim(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+        guard left.utf8.count == right.utf8.count else { return false }
+        return withBytes(of: left, right) { $0.firstDifference(from: $1) == nil }
+    }
+
+    /// Whether the bytes of one text come before those of another.
+    static func precedes(_ left: String, _ right: String) -> Bool {
+        withBytes(of: left, right) { left, right in
+            guard let place = left.firstDifference(from: right) else { return left.count < right.count }
+            return left[place] < right[place]
+        }
+    }
+
+    /// Texts are compared where they lie: byte by byte through a view costs ten times as much.
+    private static func withBytes<Value>(
+        of left: String, _ right: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Value
+    ) -> Value {
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in
+            right.withUTF8 { body(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer($0)) }
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The first place at which two texts differ, eight bytes at a time; nil where one is the beginning of the other.
+    fileprivate func firstDifference(from other: UnsafeRawBufferPointer) -> Int? {
+        let count = Swift.min(count, other.count)
+        var place = 0
+        while place + 8 <= count {
+            let difference =
+                loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                ^ other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            if difference != 0 { return place + UInt64(littleEndian: difference).trailingZeroBitCount / 8 }
+            place += 8
+        }
+        while place < count {
+            if self[place] != other[place] { return place }
+            place += 1
+        }
+        return nil
     }
 }
 

@@ -254,4 +254,88 @@ import TripModel
         let orders = (others + [games[1]]).compactMap { fixture.trip[$0]?.position.sortOrder }
         #expect(Set(orders).count == 4)
     }
+
+    /// Games m and x of one minute with something between them, and one that has come before both.
+    private func sharedMinute() throws -> (fixture: TripFixture, games: [ItemID]) {
+        var fixture = try TripFixture()
+        let m = try fixture.add(try fixture.gameContent("m", city: nil, day: 1, minute: 720))
+        let x = try fixture.add(try fixture.gameContent("x", city: nil, day: 1, minute: 720))
+        _ = try fixture.custom("lunch", at: .after(m, day: 1))
+        let b = try fixture.add(try fixture.gameContent("b", city: nil, day: 1, minute: 720))
+        return (fixture, [b, m, x])
+    }
+
+    @Test("what changes the games of a minute is taken back, and done again, to the number")
+    func changesWithinMinute() throws {
+        let later = try #require(OffsetDateTime("2026-06-11T13:00:00Z"))
+        let (start, games) = try sharedMinute()
+        let edits: [Edit] = [
+            .remove(games[0]), .update(games[0], [.startsAt(later)]), .update(games[1], [.gameID("z")]),
+            .update(games[0], [.gameID("y")]), .remove(games[1]),
+            .add(
+                ItemID(high: 7, low: 7), try start.gameContent("a", city: nil, day: 1, minute: 720), to: nil),
+            .trip(
+                TripChange(startDate: CalendarDate("2026-06-10"), timeZone: "America/Noronha")),
+        ]
+        for edit in edits {
+            var fixture = start
+            let positions = { (trip: Trip) in trip.items.map { [$0.id.description, "\($0.position)"] } }
+            let before = positions(fixture.trip)
+            let changed = try fixture.apply(edit)
+            let after = positions(fixture.trip)
+            let undone = try undo(changed, in: &fixture)
+            #expect(positions(fixture.trip) == before, "\(edit)")
+            let redone = try undo(undone, in: &fixture)
+            #expect(positions(fixture.trip) == after, "\(edit)")
+            _ = try undo(redone, in: &fixture)
+            #expect(positions(fixture.trip) == before, "\(edit)")
+        }
+    }
+
+    @Test("a start and a zone that are taken back leave games of their own zones where they were pushed from")
+    func pushedWithinMinute() throws {
+        var fixture = try TripFixture()
+        func game(_ gameID: String, _ start: String, zone: String?) throws -> ItemContent {
+            .game(
+                Game(
+                    gameID: gameID, title: gameID, startsAt: try #require(OffsetDateTime(start)),
+                    timeZone: zone))
+        }
+        _ = try fixture.add(try game("a", "2026-06-11T14:00:00Z", zone: nil))
+        let x = try fixture.add(try game("x", "2026-06-11T12:00:00Z", zone: "UTC"))
+        _ = try fixture.add(try game("z", "2026-06-11T12:00:00Z", zone: nil))
+        _ = try fixture.custom("lunch", at: .after(x, day: 1))
+        let before = fixture.trip.items.map(\.position)
+        let changed = try fixture.apply(
+            .trip(
+                TripChange(
+                    startDate: CalendarDate("2026-06-10"), timeZone: "America/Noronha")))
+        _ = try undo(changed, in: &fixture)
+        #expect(fixture.trip.items.map(\.position) == before)
+        #expect(fixture.titles(onDay: 1) == ["x", "lunch", "z", "a"])
+    }
+
+    @Test(
+        "games that come back to a minute which somebody else has joined stand apart, each with its own order"
+    )
+    func joinedMinute() throws {
+        var fixture = try TripFixture()
+        func game(_ gameID: String, zone: String?) throws -> ItemContent {
+            .game(
+                Game(
+                    gameID: gameID, title: gameID,
+                    startsAt: try #require(OffsetDateTime("2026-06-11T12:00:00Z")),
+                    timeZone: zone))
+        }
+        let games = try ["a", "b", "c"].map { try fixture.add(try game($0, zone: nil)) }
+        let changed = try fixture.apply(.trip(TripChange(timeZone: "Asia/Tokyo")))
+        let joined = try fixture.add(try game("aa", zone: "UTC"))
+        _ = try undo(changed, in: &fixture)
+        let orders = (games + [joined]).compactMap { fixture.trip[$0]?.position.sortOrder }
+        #expect(Set(orders).count == 4)
+        #expect(fixture.titles(onDay: 1) == ["a", "aa", "b", "c"])
+        let last = try fixture.custom("x", at: .after(games[1], day: 1))
+        #expect(fixture.titles(onDay: 1) == ["a", "aa", "b", "x", "c"])
+        #expect(fixture.trip[last] != nil)
+    }
 }

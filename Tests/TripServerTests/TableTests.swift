@@ -354,6 +354,6 @@ import TripProtocol
             Issue.record("a request without id")
             return
         }
-        #expect(asked.id == nil && asked.params == nil && asked.principal == principal)
+        #expect(asked.id == nil && asked.fingerprint == 0 && asked.principal == principal)
     }
 }

@@ -22,7 +22,8 @@ struct Session {
     struct Asked {
         let id: RequestID?
         let request: Request
-        let params: JSONNode?
+        /// See `ParkedRequest`.
+        let fingerprint: UInt64
         let principal: Principal
     }
 
@@ -94,7 +95,9 @@ struct Session {
         default:
             guard let principal else { preconditionFailure("what comes before hello is answered above") }
             return .request(
-                Asked(id: envelope.id, request: request, params: envelope.params, principal: principal))
+                Asked(
+                    id: envelope.id, request: request,
+                    fingerprint: request.fingerprint(method, envelope.params), principal: principal))
         }
     }
 

@@ -6,7 +6,7 @@ extension Commit {
     var undoable: Commit {
         let displaced = Set(displaced)
         let kept = changes.filter {
-            $0.isEdit || displaced.contains($0.id) || (headerBefore != nil && $0.followsWithinMinute)
+            $0.isEdit || displaced.contains($0.id) || $0.followsWithinMinute
         }
         guard kept.count < changes.count || !respacedDays.isEmpty else { return self }
         return Commit(

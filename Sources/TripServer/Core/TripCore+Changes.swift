@@ -189,8 +189,9 @@ extension TripCore {
             undoes: command.takingBack?.entry.commit.version, retry: retry,
             header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, placed: placed,
             removed: removed)
-        storageRequests.append(
-            .append(version: commit.version, payload: record.payload(encoded: upsertBytes)))
+        let payload = record.payload(encoded: upsertBytes)
+        let heldBytes = payload.count + Self.changeBytes * commit.changes.count
+        storageRequests.append(.append(version: commit.version, payload: payload))
         let cause = Cause(
             user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
         edits.record(
@@ -201,8 +202,12 @@ extension TripCore {
             commit: commit, header: trip.header, encoded: encoded, cause: cause, ticket: command.ticket,
             answer: line, after: after)
         releases.append(Release(version: commit.version, body: .commit(pending)))
-        return [.owe(command.ticket, bytes: line.count)]
+        return [.owe(command.ticket, bytes: line.count + heldBytes)]
     }
+
+    /// Bytes that a change of one item takes until it is on the disk, besides those of its record: it is held with the
+    /// states before and after it, whose texts are shared, and with the bytes that are sent of it.
+    private static let changeBytes = 512
 
     /// Ends the drags of items that a commit removes; only their own holder can have removed them.
     private mutating func endingDrags(of commit: Commit) -> [Effect] {

@@ -65,7 +65,8 @@ extension Server {
     func carryOut(_ asked: Session.Asked, of connection: Connection) {
         let ticket = reserve(connection, asked.id, isBarrier: asked.request.isBarrier)
         let parked = ParkedRequest(
-            request: asked.request, params: asked.params, ticket: ticket, principal: asked.principal)
+            request: asked.request, fingerprint: asked.fingerprint, ticket: ticket, principal: asked.principal
+        )
         if mustWaitForRoom(parked) { return connection.outbox.hold(ticket.number) }
         route(parked)
     }
@@ -171,11 +172,12 @@ extension Server {
         scheduleFlush(connection.id)
     }
 
-    /// Closes a connection that does not read, or whose answers do not come.
+    /// Closes a connection that does not read, or whose answers do not come: soon, where others wait for its room.
     private func closeLater(_ connection: Connection) {
         if let deadline = connection.deadline { loop.cancel(deadline) }
         let id = connection.id
-        connection.deadline = loop.schedule(after: Self.drainTime) { [self] in
+        let time = crowded.isEmpty ? Self.drainTime : Self.crowdedDrainTime
+        connection.deadline = loop.schedule(after: time) { [self] in
             assumeIsolated { server in
                 if let connection = server.connections[id] { server.close(connection) }
             }

@@ -7,13 +7,13 @@ extension Server {
     /// Hands a request to whom it concerns, now or when its trip is open.
     func route(_ parked: ParkedRequest) {
         if park(parked) { return }
-        let (request, params) = (parked.request, parked.params)
+        let (request, mark) = (parked.request, parked.fingerprint)
         let (ticket, principal) = (parked.ticket, parked.principal)
         let now = loop.now
         let sender = ticket.connection
         switch request {
         case .ping, .discover, .hello: preconditionFailure("the session answers these")
-        case .createTrip(let draft): create(draft, params, ticket, principal)
+        case .createTrip(let draft): create(draft, mark, ticket, principal)
         case .listTrips: fulfil(ticket, ticket.request == nil ? .nothing : .late(.tripList, ticket.request))
         case .getTrip(let trip):
             withTrip(trip, ticket) { core, id in core.late(.snapshot(id), ticket) }
@@ -22,7 +22,7 @@ extension Server {
                 core.delete(ifVersion: version, isDryRun: isDryRun, by: principal, ticket)
             }
         case .change(let change):
-            let command = command(change, params, ticket, principal)
+            let command = command(change, mark, ticket, principal)
             withTrip(change.trip, ticket) { core, _ in core.change(command) }
         case .gaps(let trip, let item):
             withTrip(trip, ticket) { core, _ in core.gaps(of: item, ticket) }
@@ -50,11 +50,11 @@ extension Server {
             withDrag(drag, ticket) { core in
                 core.cancelDrag(drag, by: sender, ticket, now: now)
             }
-        case .drop(let drop): self.drop(drop, params, ticket, principal)
+        case .drop(let drop): self.drop(drop, mark, ticket, principal)
         case .undo(let trip, let options):
-            reverse(.undo, .undo, trip, options, params, ticket, principal)
+            reverse(.undo, .undo, trip, options, mark, ticket, principal)
         case .redo(let trip, let options):
-            reverse(.redo, .redo, trip, options, params, ticket, principal)
+            reverse(.redo, .redo, trip, options, mark, ticket, principal)
         case .history(let trip, let before, let limit):
             let count = min(limit ?? Self.historyLines, Self.maximumHistoryLines)
             withTrip(trip, ticket) { core, id in
@@ -121,7 +121,7 @@ extension Server {
 
     /// What a trip's owner needs for a change.
     private func command(
-        _ change: ChangeRequest, _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal
+        _ change: ChangeRequest, _ mark: UInt64, _ ticket: Ticket, _ principal: Principal
     ) -> ChangeCommand {
         var taken: Set<String> = []
         for case .trip(let edit) in change.edits {
@@ -131,7 +131,7 @@ extension Server {
         return ChangeCommand(
             method: change.method, edits: change.edits, options: change.options, principal: principal,
             ticket: ticket,
-            fingerprint: change.options.seq == nil ? 0 : requestFingerprint(change.method, params),
+            fingerprint: mark,
             takenSlugs: taken, at: Timestamp(milliseconds: configuration.wallClock()))
     }
 
@@ -141,11 +141,11 @@ extension Server {
 
     private func reverse(
         _ kind: EditLog.Kind, _ method: Method, _ trip: TripReference, _ options: ChangeOptions,
-        _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal
+        _ mark: UInt64, _ ticket: Ticket, _ principal: Principal
     ) {
         let edits = restoredSlugs(kind, trip, principal).map { Edit.trip(TripChange(slug: $0)) }
         let command = command(
-            ChangeRequest(method: method, trip: trip, edits: edits, options: options), params, ticket,
+            ChangeRequest(method: method, trip: trip, edits: edits, options: options), mark, ticket,
             principal)
         withTrip(trip, ticket) { core, _ in core.reverse(kind, command) }
     }
@@ -158,14 +158,9 @@ extension Server {
         return [slug ?? nil].compactMap(\.self)
     }
 
-    private func requestFingerprint(_ method: Method, _ params: JSONNode?) -> UInt64 {
-        fingerprint(of: Array(method.rawValue.utf8) + (params?.canonicalBytes() ?? []))
-    }
-
     private func drop(
-        _ drop: Drop, _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal
+        _ drop: Drop, _ mark: UInt64, _ ticket: Ticket, _ principal: Principal
     ) {
-        let mark = drop.options.seq == nil ? 0 : requestFingerprint(.drop, params)
         let at = Timestamp(milliseconds: configuration.wallClock())
         let now = loop.now
         let isHeld = connections[ticket.connection]?.drags.trip(of: drop.drag) != nil
@@ -191,9 +186,9 @@ extension Server {
 
     // MARK: Creating
 
-    private func create(_ draft: TripDraft, _ params: JSONNode?, _ ticket: Ticket, _ principal: Principal) {
+    private func create(_ draft: TripDraft, _ fingerprint: UInt64, _ ticket: Ticket, _ principal: Principal) {
         // Only a request that names the id can be repeated.
-        let mark = draft.id == nil ? nil : requestFingerprint(.createTrip, params)
+        let mark = draft.id == nil ? nil : fingerprint
         let origin = mark.map { TripRegistry.Origin(client: principal.client, fingerprint: $0) }
         func refuse(_ error: WireError) { answer(ticket, ServerLine.error(ticket.request, error)) }
         if principal.isViewer { return refuse(.viewersMayNotChange) }

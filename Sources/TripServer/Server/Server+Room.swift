@@ -37,6 +37,7 @@ extension Server {
                 server.crowded = []
                 // Those that still find no room wait again, in the same order.
                 server.resume(waiting.filter { !server.mustWaitForRoom($0) })
+                server.readOn()
             }
         }
     }
@@ -65,7 +66,7 @@ extension Server {
     func watchReader(of connection: Connection, isBlocked: Bool, hasTaken: Bool) {
         let (own, isCrowded) = (connection.outbox.queuedBytes + connection.writes.ownBytes, !crowded.isEmpty)
         let isSlow =
-            isBlocked && connection.phase == .open
+            isBlocked && (connection.phase == .open || connection.phase == .halfClosed)
             && (own > WireLimits.queuedBytes
                 || isCrowded && connection.outbox.queuedBytes + connection.writes.byteCount > share)
         if let patience = connection.patience {

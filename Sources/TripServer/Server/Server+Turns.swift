@@ -38,6 +38,8 @@ extension Server {
     private static let busyTime: Int64 = 1_000_000_000
     /// Requests of all connections that are read and wait to be carried out, at most: each may be a whole line.
     private static let readAhead = 8
+    /// Bytes of a line that is read all the same.
+    private static let smallLine = 16 << 10
 
     /// Gives a connection its turn at once where the round has time for it, or else behind those that wait.
     func takeTurn(_ connection: Connection) {
@@ -54,9 +56,9 @@ extension Server {
     /// Whether another turn may begin in this round.
     private var hasTime: Bool { loop.nanoseconds < loop.roundNanoseconds + Self.longRound }
 
-    private var mayReadAhead: Bool {
-        connections.values.lazy.filter { $0.asked != nil }.count < Self.readAhead
-    }
+    private var mayReadAhead: Bool { askedCount < Self.readAhead }
+
+    private var askedCount: Int { connections.values.count { $0.asked != nil } }
 
     private func scheduleTurns() {
         guard !turns.isScheduled else { return }
@@ -86,6 +88,8 @@ extension Server {
         while !isOver, connection.mayRead, !isStopping {
             if let asked = connection.asked.take() {
                 carryOut(asked, of: connection)
+            } else if mustNotRead(connection) {
+                break
             } else if let frame = connection.framer.next() {
                 handle(frame, of: connection) { loop.nanoseconds < end || !mayReadAhead }
             } else {
@@ -106,5 +110,20 @@ extension Server {
             turns.wait(connection.id, isBusy: true)
             scheduleTurns()
         }
+    }
+
+    /// While requests wait for room, only so many large ones are read: what is read takes more than its line.
+    private func mustNotRead(_ connection: Connection) -> Bool {
+        !crowded.isEmpty && connection.framer.pendingByteCount > Self.smallLine
+            && crowded.count + askedCount >= Self.readAhead
+    }
+
+    /// Goes on with the lines that were not read while others waited for room.
+    func readOn() {
+        for connection in connections.values.sorted(by: { $0.id < $1.id })
+        where connection.hasHeldLines && connection.asked == nil && connection.mayRead {
+            turns.wait(connection.id, isBusy: true)
+        }
+        if !turns.isEmpty { scheduleTurns() }
     }
 }

@@ -145,6 +145,8 @@ package actor Server {
 
     /// How long clients that do not read may delay the end.
     static let drainTime = Duration.seconds(5)
+    /// The same for one that is told goodbye while others wait for its room.
+    static let crowdedDrainTime = Duration.seconds(1)
 
     private func closeAll() {
         for connection in Array(connections.values) { close(connection) }
