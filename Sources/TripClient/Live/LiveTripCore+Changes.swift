@@ -36,7 +36,8 @@ extension LiveTripCore {
     /// - Returns: whether it was taken.
     @discardableResult
     mutating func change(_ body: PendingChange.Body, _ intent: Int, _ at: Timestamp) -> Bool {
-        let change = PendingChange(intent: intent, seq: nextSequence, body: body, at: at)
+        var change = PendingChange(intent: intent, seq: nextSequence, body: body, at: at)
+        if let shown = shownTrip { change.lastOfDays = change.edits.lastOfDays(in: shown) }
         if let error = objection(to: change) {
             settle(intent, .failed(error))
             return false
@@ -147,13 +148,15 @@ extension LiveTripCore {
         guard let index = pending.firstIndex(where: { $0.intent == intent }) else { return }
         reshape()
         let isRepeat = pending[index].timesSent > 1
-        if error.known == .outcomeUnknown || error.known == .storageFailed && isRepeat {
+        switch error.known {
+        case .outcomeUnknown?,
+            .storageFailed? where isRepeat:
             // The daemon that is started next knows; the same number makes it safe to ask.
             pending[index].phase = .inDoubt
             return pump()
-        }
-        switch error.known {
-        case .itemNotFound? where leanOnOther(index), .anchorMoved? where leanOnOther(index): return pump()
+        case _ where isRepeat && error.leavesRepeatOpen:
+            settle(intent, .failed(.mayBeMade(error.message)))
+        case .itemNotFound? where askElsewhere(index), .anchorMoved? where askElsewhere(index): return pump()
         case .sequenceTooOld? where isRepeat:
             // Too few are under way for an answer to a change that was made to be forgotten.
             settle(
@@ -178,20 +181,17 @@ extension LiveTripCore {
         return true
     }
 
-    /// Asks for a change by its other neighbours, under a new number, where a daemon that takes only one has not found
-    /// those above; whether there are others.
-    private mutating func leanOnOther(_ index: Int) -> Bool {
-        guard !takesBoth, pending[index].leaning == .above else { return false }
-        let places = pending[index].edits.compactMap { edit -> Placement? in
-            switch edit {
-            case .add(_, _, let to): to
-            case .move(_, let to): to
-            case .update, .remove, .trip: nil
-            }
-        }
-        guard places.contains(where: { if case .between = $0 { true } else { false } }) else { return false }
-        pending[index].leaning = .below
-        if !makeMove(of: index) { askAnew(index) }
+    /// Asks for a change once more, under a new number, where a neighbour has gone by which its place was named: by the
+    /// one below, where the daemon takes only one, and by the day's end, where there was none below; whether there is
+    /// such a place.
+    private mutating func askElsewhere(_ index: Int) -> Bool {
+        let change = pending[index]
+        let edits = change.edits.movingToEnds(below: change.lastOfDays)
+        let leans = !takesBoth && change.leaning == .above && edits.contains(where: \.isBetween)
+        guard leans || edits != change.edits else { return false }
+        pending[index].body = .edits(edits)
+        if leans { pending[index].leaning = .below }
+        askAnew(index)
         return true
     }
 

@@ -79,7 +79,8 @@ extension LiveTripCore {
 
     mutating func ask(for item: ItemID, _ number: Int) {
         drags.asked(number)
-        send(.beginDrag(reference, item), expecting: .drag(number: number))
+        // What is shown has its own gaps, which go with it.
+        send(.beginDrag(reference, item, tellsGaps: false), expecting: .drag(number: number))
     }
 
     /// Asks for what the user has in hand, if that is not asked for yet.
