@@ -17,8 +17,8 @@ struct Chooser: Sendable {
         case trip([TripID])
         /// Any line means all of them.
         case importing
-        /// What was not done is read.
-        case notDone
+        /// These are read.
+        case notDone(NotDone)
     }
 
     /// What stands before the typed words.

@@ -40,6 +40,15 @@ extension EditorState {
 
     private func currentTitle(_ id: ItemID) -> String? { board?.outline.trip[id]?.content.title }
 
+    /// Says what leaving waits for.
+    mutating func sayLeaving() {
+        guard !asked.isEmpty else { return }
+        let what = asked.count == 1 ? unsettledChanges[0] : counted(asked.count, "change")
+        let verb = asked.count == 1 ? "has" : "have"
+        mode = .browsing
+        say("Leaving when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
+    }
+
     /// Changes whose outcome nobody has told, in words and in their order.
     var unsettledChanges: [String] {
         asked.keys.sorted().compactMap { asked[$0] }.map { $0.words?.name ?? words(for: $0.deed).name }
@@ -143,6 +152,6 @@ extension EditorState {
         if notDone.moreCount > 0 {
             choices.append(Chooser.Choice(text: "and \(notDone.moreCount) more", detail: ""))
         }
-        mode = .choosing(Chooser("Not done:", .notDone, choices))
+        mode = .choosing(Chooser("Not done:", .notDone(notDone), choices))
     }
 }

@@ -118,6 +118,7 @@ package struct EditorState: Sendable {
         case .importPreview(let preview): offer(preview)
         case .importEdits(let batches): importAll(batches)
         case .failed(let reason): fail(reason)
+        case .leaving: sayLeaving()
         }
         motion.expire(at: now)
         revealFocus()

@@ -12,6 +12,12 @@ struct NotDone: Sendable {
     /// How many changes.
     var count: Int { sentences.count + moreCount }
 
+    /// Forgets the oldest, which have been read; what has come since stays.
+    mutating func forget(_ read: NotDone) {
+        sentences.removeFirst(min(read.sentences.count, sentences.count))
+        moreCount -= min(read.moreCount, moreCount)
+    }
+
     mutating func note(_ sentence: String) {
         if sentences.count < Self.limit { sentences.append(sentence) } else { moreCount += 1 }
     }

@@ -171,9 +171,64 @@ import TripModel
         #expect(
             editor.list[1] == "▌ moving Beach to Day 5, 1 of 2: Liberty Bell has been removed")
         #expect(editor.list[2] == "  May or may not be done: removing Coffee: the daemon has gone")
+        #expect(editor.status == "1 of 2.", "it is said once")
+        #expect(editor.bar.hasPrefix("Enter read, clear the list  Esc keep it"))
         editor.press(.escape)
+        #expect(editor.status.hasSuffix("2 not done: X"))
+        editor.focus("Beach")
+        editor.type("KX")
+        // What comes while the list is open is not in it, and is not read with it.
+        editor.send(.editRefused("Ben is moving it"))
+        editor.press(.enter)
+        #expect(editor.state.notDoneSentences.map { $0.hasSuffix("Ben is moving it") } == [true])
+        editor.type("X")
+        editor.press(.enter)
         #expect(!editor.status.contains("not done"))
         #expect(editor.state.notDoneSentences.isEmpty)
+    }
+
+    @Test("B1: a sentence that the list has no room for is said whole below it")
+    func longLine() throws {
+        var editor = try Editor(columns: 60, rows: 18)
+        editor.focus("Beach")
+        editor.type("K")
+        let reason = "somebody has been faster with something that takes many words to say"
+        editor.send(.editRefused(reason))
+        editor.type("X")
+        let told = (editor.status + " " + editor.bar).replacing("  ", with: " ")
+        #expect(told.contains("takes many words to say"))
+    }
+
+    @Test("A5: while leaving waits for changes, that is said, whatever was on the screen")
+    func leavingTakesTime() throws {
+        for keys in ["", "m", "/Be", "?", "t"] {
+            var editor = try Editor(columns: 80, rows: 18)
+            editor.focus("Beach")
+            editor.type("K\(keys)")
+            editor.send(.leaving)
+            #expect(
+                editor.status + " " + editor.bar
+                    == "Leaving when moving Beach to Day 5, 1 of 2 has reached the daemon. Ctrl-C leaves at once.",
+                "\(keys)")
+        }
+        var editor = try Editor(columns: 80, rows: 18)
+        let before = editor.text
+        editor.send(.leaving)
+        #expect(editor.text == before, "there is nothing to wait for")
+    }
+
+    @Test(
+        "B1: the plain editor lists what was not done, and that is read; the next line is for something else")
+    func plainList() throws {
+        var session = try PlainSession()
+        try session.run("< refusal Ben is moving it\n> remove Coffee\n> X\n> X\n> quit")
+        #expect(
+            session.transcript.suffix(7) == [
+                "Not done: removing Coffee: Ben is moving it", "> X",
+                "Not done: removing Coffee: Ben is moving it", "> X",
+                "Everything that you did has been done, or is on its way.", "> quit", "Leaving.",
+            ])
+        #expect(session.editor.notDoneSentences.isEmpty)
     }
 
     @Test("q asks where changes cannot arrive, and names the one; Ctrl-C does not ask")
