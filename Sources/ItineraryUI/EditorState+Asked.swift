@@ -18,6 +18,8 @@ extension EditorState {
                 return ("Moved \(title).\(undoHint)", "moving \(title)")
             }
             let to = placeName(outline, row)
+            // It may not even be shown where it was to go.
+            if to == from { return ("Moved \(title).\(undoHint)", "moving \(title)") }
             return ("Moved \(title) from \(from) to \(to).\(undoHint)", "moving \(title) to \(to)")
         case .add(let ids, let what):
             let what = ids.count == 1 ? currentTitle(ids[0]) ?? what : what

@@ -131,6 +131,7 @@ extension EditorState {
             refuse("Nothing in the list matches.")
             return
         }
+        if let lost = chooser.lostChoice { return refuse(lost) }
         guard choice.isAllowed else {
             refuse("\(capitalized(choice.detail)): not put there.")
             return
@@ -167,6 +168,7 @@ extension EditorState {
         }
         if let gone = chooser.goneSentence { return "\(gone) Enter or Esc leaves." }
         if chooser.isAwaited { return "Waiting for the list." }
+        if let lost = chooser.lostChoice { return lost }
         guard let (_, choice) = chooser.current else { return "Nothing in the list matches." }
         return choice.detail.isEmpty ? choice.text : "\(choice.text): \(choice.detail)"
     }

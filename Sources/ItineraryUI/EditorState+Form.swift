@@ -21,7 +21,7 @@ extension EditorState {
         case .up: form.go(to: form.index - 1)
         case .down: form.go(to: form.index + 1)
         case .cancel:
-            mode = .browsing
+            close(form)
             return
         case .accept:
             accept(form)
@@ -29,6 +29,12 @@ extension EditorState {
         default: form.current.line.perform(action)
         }
         mode = .filling(form)
+    }
+
+    /// Leaves the fields. The item that they are of is in focus again, also where it had gone and come back.
+    private mutating func close(_ form: Form) {
+        mode = .browsing
+        if let row = board?.outline.row(of: form.item.id) { focus(row: row) }
     }
 
     /// Sends what is different, if the trip would take it.
@@ -47,17 +53,14 @@ extension EditorState {
                     + "Enter again writes \(field.line.text).")
             return
         }
-        guard !changes.isEmpty, var trip = board?.outline.trip else {
-            mode = .browsing
-            return
-        }
+        guard !changes.isEmpty, var trip = board?.outline.trip else { return close(form) }
         let edit = Edit.update(form.item.id, changes)
         do throws(EditFailure) { _ = try trip.rehearse([edit], by: nobody) } catch {
             let (field, reason) = explain(error.rejection, trip)
             object(form, field.map(form.index(ofField:)) ?? form.index, reason)
             return
         }
-        mode = .browsing
+        close(form)
         let names = form.fields.filter(\.isChanged).map { $0.kind.rawValue.lowercased() }
         apply(
             [edit],

@@ -98,8 +98,24 @@ extension EditorState {
         focus(row: row)
         guard var chooser = moveChooser() else { return }
         chooser.filter = old.filter
-        if let text = old.current?.choice.text { chooser.select(text) }
-        mode = .choosing(chooser)
+        mode = .choosing(follow(old, in: chooser))
+    }
+
+    /// The list made anew, with the same place selected; where that has gone, none is until the user selects one.
+    private mutating func follow(_ old: Chooser, in new: Chooser) -> Chooser {
+        guard let selected = old.current, case .move(_, let before) = old.purpose,
+            case .move(_, let after) = new.purpose
+        else { return new }
+        var chooser = new
+        if let same = new.shown.firstIndex(where: { after[$0] == before[selected.index] }) {
+            chooser.select(same)
+            chooser.lostChoice = old.lostChoice
+        } else {
+            chooser.select(old.selected)
+            chooser.lostChoice = old.lostChoice ?? "\(selected.choice.text) is gone: choose another place."
+            if old.lostChoice == nil { refuse(chooser.lostChoice ?? "") }
+        }
+        return chooser
     }
 
     /// The author of what is only tried out: who edits an item and when is for the daemon to say.

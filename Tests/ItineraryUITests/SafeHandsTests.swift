@@ -147,6 +147,64 @@ import TripModel
         #expect(to == .before(editor.sample.bell, day: 2))
     }
 
+    @Test("B2: what went and came back while its form was open is in focus when the form is closed")
+    func cameBack() throws {
+        for key in [Key.enter, .escape] {
+            var editor = try Editor(columns: 80, rows: 18)
+            editor.focus("Liberty Bell")
+            editor.type("e")
+            let before = editor.sample
+            try Self.remove(editor.sample.bell, &editor)
+            editor.type("X")
+            editor.sample = before
+            editor.load()
+            editor.press(key)
+            #expect(editor.focusedLine?.contains("Liberty Bell") == true)
+            editor.wait(milliseconds: 2_000)
+            #expect(editor.type("d") == [.apply([.remove(editor.sample.bell)])])
+        }
+    }
+
+    @Test("a place of the list that goes away is not taken, nor another in its stead, before one is chosen")
+    func menuPlace() throws {
+        var editor = try Editor(columns: 80, rows: 24)
+        editor.focus("Coffee")
+        editor.type("m")
+        for _ in 0..<40 where !(editor.focusedLine?.contains("after Liberty Bell") ?? false) {
+            editor.press(.down)
+        }
+        try editor.sample.apply(.update(editor.sample.bell, [.title("Bell")]))
+        editor.load()
+        #expect(editor.focusedLine?.contains("after Bell") == true, "the same place by another name")
+        try Self.remove(editor.sample.bell, &editor)
+        #expect(editor.status == "Day 2 · after Bell is gone: choose another place.")
+        #expect(editor.press(.enter).allSatisfy { $0 == .bell })
+        #expect(editor.press(.enter).allSatisfy { $0 == .bell })
+        editor.press(.up)
+        editor.press(.down)
+        #expect(editor.press(.enter).contains { if case .apply = $0 { true } else { false } })
+    }
+
+    @Test("the place selected in a list stays the same among others that are called the same")
+    func sameNames() throws {
+        var editor = try Editor(columns: 80, rows: 24)
+        for _ in 0..<2 {
+            try editor.sample.apply(
+                .add(.random(), SampleTrip.custom("Twin"), to: .end(day: 3)))
+        }
+        editor.load()
+        let twins = editor.sample.trip.shownIDs.filter { editor.state.title(of: $0) == "Twin" }
+        editor.focus("Coffee")
+        editor.type("m")
+        for _ in 0..<40 where !(editor.focusedLine?.contains("after Twin") ?? false) { editor.press(.down) }
+        editor.press(.down)
+        #expect(editor.focusedLine?.contains("after Twin") == true)
+        try Self.remove(editor.sample.bell, &editor)
+        #expect(
+            editor.press(.enter).contains(.apply([.move(editor.sample.coffee, to: .after(twins[1], day: 3))]))
+        )
+    }
+
     // MARK: Outcomes
 
     @Test("B1: what was not done is kept until it is read, whatever is told next")

@@ -113,6 +113,23 @@ import TripModel
         }
     }
 
+    @Test("M3: so does what is dropped below the last of a day that has gone during the drag")
+    func belowTheLastDuringDrag() throws {
+        var bench = try Self.bench()
+        let ids = bench.items
+        try bench.want(.beginDrag(ids[0]))
+        try bench.grant()
+        try bench.tell([.remove(ids[3])])
+        let intent = try bench.want(.drop(.after(ids[3], day: 1)))
+        #expect(bench.shown?.trip.shownIDs == [ids[1], ids[2], ids[0]])
+        try bench.refuse(bench.next("drag.drop"), .itemNotFound)
+        let move = try bench.next("item.move")
+        #expect(move.params["to"]?["at"]?.string == "end")
+        _ = try bench.make([.move(ids[0], to: .end(day: 1))], by: "Ann")
+        try bench.accept(move)
+        #expect(bench.version(of: intent) != nil)
+    }
+
     @Test("M3: above the first of a day is its start, and a refusal by both neighbours is told")
     func ends() throws {
         var bench = try Self.bench()

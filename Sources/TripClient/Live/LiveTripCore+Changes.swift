@@ -14,7 +14,8 @@ extension LiveTripCore {
         handle(at: now) { core in
             switch intent {
             case .edit(let edits):
-                core.change(.edits(core.shownTrip.map { edits.firm(in: $0) } ?? edits), id, at)
+                core.change(
+                    .edits(core.shownTrip.map { edits.firm(in: $0) } ?? edits), id, at, upon: core.shownTrip)
             case .undo: core.change(.undo, id, at)
             case .redo: core.change(.redo, id, at)
             case .beginDrag(let item): core.beginDrag(of: item, number: id)
@@ -33,11 +34,14 @@ extension LiveTripCore {
 
     /// Takes a change on: it is shown at once, and sent in its turn.
     ///
+    /// - Parameter meant: the trip that it was meant upon, where it puts something somewhere.
     /// - Returns: whether it was taken.
     @discardableResult
-    mutating func change(_ body: PendingChange.Body, _ intent: Int, _ at: Timestamp) -> Bool {
+    mutating func change(
+        _ body: PendingChange.Body, _ intent: Int, _ at: Timestamp, upon meant: Trip? = nil
+    ) -> Bool {
         var change = PendingChange(intent: intent, seq: nextSequence, body: body, at: at)
-        if let shown = shownTrip { change.lastOfDays = change.edits.lastOfDays(in: shown) }
+        if let meant { change.lastOfDays = change.edits.lastOfDays(in: meant) }
         if let error = objection(to: change) {
             settle(intent, .failed(error))
             return false
@@ -186,7 +190,7 @@ extension LiveTripCore {
     /// such a place.
     private mutating func askElsewhere(_ index: Int) -> Bool {
         let change = pending[index]
-        let edits = change.edits.movingToEnds(below: change.lastOfDays)
+        let edits = change.editsAtEnds
         let leans = !takesBoth && change.leaning == .above && edits.contains(where: \.isBetween)
         guard leans || edits != change.edits else { return false }
         pending[index].body = .edits(edits)

@@ -50,12 +50,13 @@ extension LiveTripCore {
         guard let drag = drags.inHand else {
             return settle(intent, .failed(.notMade("no item is in hand")))
         }
-        let firm = shownTrip.map { placement.firm(in: $0, without: drag.item) } ?? placement
+        let shown = shownTrip
+        let firm = shown.map { placement.firm(in: $0, without: drag.item) } ?? placement
         drags.letGo()
         let body = PendingChange.Body.drop(drag.item, firm, number: drag.number, drag: nil)
         release()
         // What is not taken leaves a drag that nobody wants.
-        if !change(body, intent, at) { pump() }
+        if !change(body, intent, at, upon: shown) { pump() }
     }
 
     mutating func cancelDrag() {

@@ -237,7 +237,11 @@ package struct LiveTripCore: Sendable {
     private func lay(_ change: PendingChange, upon trip: inout Trip) -> Bool {
         guard !change.edits.isEmpty else { return false }
         let author = Author(name: ownName ?? "", at: change.at)
-        guard let commit = try? trip.apply(change.edits, by: author) else { return false }
+        if let commit = try? trip.apply(change.edits, by: author) { return !commit.isNoop }
+        // As it is asked for when the daemon has found so.
+        guard !change.lastOfDays.isEmpty, let commit = try? trip.apply(change.editsAtEnds, by: author) else {
+            return false
+        }
         return !commit.isNoop
     }
 

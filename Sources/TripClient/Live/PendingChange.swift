@@ -62,6 +62,9 @@ struct PendingChange: Sendable {
         }
     }
 
+    /// The same with the end of the day in place of each last item of one, for where that has gone.
+    var editsAtEnds: [Edit] { edits.movingToEnds(below: lastOfDays) }
+
     /// The request for it, the same every time; nil while the drag that it ends is not granted.
     ///
     /// - Parameter takesBoth: whether the daemon takes a place between two neighbours.
