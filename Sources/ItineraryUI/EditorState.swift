@@ -120,6 +120,7 @@ package struct EditorState: Sendable {
         case .failed(let reason): fail(reason)
         case .leaving: sayLeaving()
         }
+        uncoverFocus()
         motion.expire(at: now)
         revealFocus()
         askForTimer()

@@ -165,6 +165,30 @@ import TripModel
         }
     }
 
+    @Test(
+        "A7: what was removed from under the cursor while something else was looked at is told on the way back",
+        arguments: ["/Liberty", "?", "X", "t", "a"])
+    func covered(keys: String) throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        // Something for each list to say.
+        editor.send(.connection(.lost("gone")))
+        editor.focus("Beach")
+        editor.type("K")
+        editor.send(.connection(.connected), .editRefused("no"))
+        editor.focus("Liberty Bell")
+        editor.type(keys)
+        try Self.remove(editor.sample.bell, &editor)
+        if keys == "/Liberty" { #expect(editor.status == "Ben removed Liberty Bell.") }
+        editor.wait(milliseconds: 5_000)
+        if keys == "/Liberty" { editor.press(.enter) } else { editor.press(.escape) }
+        #expect(editor.status.hasPrefix("Ben removed Liberty Bell."), "\(editor.status)")
+        editor.wait(milliseconds: 500)
+        #expect(editor.type("d").allSatisfy { $0 == .bell })
+        #expect(editor.bar == "Enter go on")
+        editor.press(.enter)
+        #expect(editor.type("d") == [.apply([.remove(editor.sample.coffee)])])
+    }
+
     @Test("a place of the list that goes away is not taken, nor another in its stead, before one is chosen")
     func menuPlace() throws {
         var editor = try Editor(columns: 80, rows: 24)
