@@ -72,11 +72,7 @@ extension EditorState {
     private mutating func addAgain(_ form: Form, _ changes: [FieldChange]) {
         guard var trip = board?.outline.trip else { return }
         let id = ItemID.random(using: &options.generator)
-        let day = max(min(form.item.position.day, trip.header.dayCount), 1)
-        var edits: [Edit] = [
-            .add(id, form.item.content, to: form.spot?.placement(in: trip) ?? .end(day: day))
-        ]
-        if !changes.isEmpty { edits.append(.update(id, changes)) }
+        let edits = editsToAddAgain(form.item, as: id, at: form.spot, changes, in: trip)
         do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
             let (field, reason) = explain(error.rejection, trip)
             object(form, field.map(form.index(ofField:)) ?? form.index, reason)
@@ -86,6 +82,15 @@ extension EditorState {
         awaitedFocus = id
         apply(edits, as: .add([id], what: form.item.content.title))
         offerUndo()
+    }
+
+    /// What adds an item that has gone under another id, with changes, where it was or else at the end of its day.
+    func editsToAddAgain(
+        _ item: Item, as id: ItemID, at spot: Spot?, _ changes: [FieldChange], in trip: Trip
+    ) -> [Edit] {
+        let day = max(min(item.position.day, trip.header.dayCount), 1)
+        let add = Edit.add(id, item.content, to: spot?.placement(in: trip) ?? .end(day: day))
+        return changes.isEmpty ? [add] : [add, .update(id, changes)]
     }
 
     /// Says what is wrong and goes to the field that it is about.
