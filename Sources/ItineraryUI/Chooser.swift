@@ -17,8 +17,8 @@ struct Chooser: Sendable {
         case trip([TripID])
         /// Any line means all of them.
         case importing
-        /// What was not done is read.
-        case notDone
+        /// These are read.
+        case notDone(NotDone)
     }
 
     /// What stands before the typed words.
@@ -27,6 +27,8 @@ struct Chooser: Sendable {
     private(set) var isAwaited = false
     /// What the list is about has gone, and how: nothing of it can be taken any more.
     var goneSentence: String?
+    /// The line that the user had selected has gone, and what is said of it: none is taken before one is selected.
+    var lostChoice: String?
     let purpose: Purpose
     let choices: [Choice]
     var filter = LineEditor() {
@@ -66,12 +68,8 @@ struct Chooser: Sendable {
     }
 
     mutating func select(_ index: Int) {
+        lostChoice = nil
         selected = min(max(index, 0), max(shown.count - 1, 0))
-    }
-
-    /// Selects the line that says this, if there is one.
-    mutating func select(_ text: String) {
-        if let index = shown.firstIndex(where: { choices[$0].text == text }) { selected = index }
     }
 
     /// Scrolls no further than needed to have the selected line on a screen so high.
@@ -94,6 +92,7 @@ struct Chooser: Sendable {
         shown = indices(with: [words.joined(separator: " ")])
         if shown.isEmpty { shown = indices(with: words) }
         selected = shown.firstIndex { choices[$0].isAllowed } ?? 0
+        lostChoice = nil
         top = 0
     }
 }

@@ -22,6 +22,8 @@ package enum EditorEvent: Sendable {
     case importEdits([[Edit]])
     /// Something that was asked for beside the trip was not possible, and why.
     case failed(String)
+    /// The editor is left as soon as what is on its way has arrived, which takes its time.
+    case leaving
     /// One sentence about something that is not of the trip.
     case announced(String)
 }

@@ -18,6 +18,8 @@ extension EditorState {
                 return ("Moved \(title).\(undoHint)", "moving \(title)")
             }
             let to = placeName(outline, row)
+            // It may not even be shown where it was to go.
+            if to == from { return ("Moved \(title).\(undoHint)", "moving \(title)") }
             return ("Moved \(title) from \(from) to \(to).\(undoHint)", "moving \(title) to \(to)")
         case .add(let ids, let what):
             let what = ids.count == 1 ? currentTitle(ids[0]) ?? what : what
@@ -39,6 +41,15 @@ extension EditorState {
     }
 
     private func currentTitle(_ id: ItemID) -> String? { board?.outline.trip[id]?.content.title }
+
+    /// Says what leaving waits for.
+    mutating func sayLeaving() {
+        guard !asked.isEmpty else { return }
+        let what = asked.count == 1 ? unsettledChanges[0] : counted(asked.count, "change")
+        let verb = asked.count == 1 ? "has" : "have"
+        mode = .browsing
+        say("Leaving when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
+    }
 
     /// Changes whose outcome nobody has told, in words and in their order.
     var unsettledChanges: [String] {
@@ -143,6 +154,6 @@ extension EditorState {
         if notDone.moreCount > 0 {
             choices.append(Chooser.Choice(text: "and \(notDone.moreCount) more", detail: ""))
         }
-        mode = .choosing(Chooser("Not done:", .notDone, choices))
+        mode = .choosing(Chooser("Not done:", .notDone(notDone), choices))
     }
 }

@@ -47,7 +47,9 @@ extension EditorState {
     /// one that is in focus now, and the keys that follow wait too.
     private mutating func refusesAsDisplaced(_ action: Action) -> Bool {
         guard let gone = displaced else { return false }
-        if [.up, .down, .previousDay, .nextDay, .first, .last].contains(action) { displaced = nil }
+        if [.up, .down, .previousDay, .nextDay, .first, .last, .nextMatch, .previousMatch].contains(action) {
+            displaced = nil
+        }
         let isForItem = [.lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove].contains(action)
         guard isForItem, now < gone.until, !PlantedSlip.focusTakesKeys.isPlanted else { return false }
         displaced = nil

@@ -111,7 +111,6 @@ extension EditorState {
         case .first: chooser.select(0)
         case .last: chooser.select(.max)
         case .cancel:
-            if case .notDone = chooser.purpose { notDone = NotDone() }
             mode = .browsing
             return
         case .accept:
@@ -132,6 +131,7 @@ extension EditorState {
             refuse("Nothing in the list matches.")
             return
         }
+        if let lost = chooser.lostChoice { return refuse(lost) }
         guard choice.isAllowed else {
             refuse("\(capitalized(choice.detail)): not put there.")
             return
@@ -155,16 +155,20 @@ extension EditorState {
                 if !options.isByLines { say("Opening \(choice.text).") }
             }
         case .importing: emit(.takeImport)
-        case .notDone:
-            notDone = NotDone()
+        case .notDone(let read):
+            notDone.forget(read)
             mode = .browsing
         }
     }
 
     /// What the status line says of the choice.
     func sentence(of chooser: Chooser) -> String {
+        if case .notDone = chooser.purpose, let (index, choice) = chooser.current, showsWhole(choice) {
+            return "\(index + 1) of \(chooser.choices.count)."
+        }
         if let gone = chooser.goneSentence { return "\(gone) Enter or Esc leaves." }
         if chooser.isAwaited { return "Waiting for the list." }
+        if let lost = chooser.lostChoice { return lost }
         guard let (_, choice) = chooser.current else { return "Nothing in the list matches." }
         return choice.detail.isEmpty ? choice.text : "\(choice.text): \(choice.detail)"
     }

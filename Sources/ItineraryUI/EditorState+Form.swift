@@ -21,7 +21,7 @@ extension EditorState {
         case .up: form.go(to: form.index - 1)
         case .down: form.go(to: form.index + 1)
         case .cancel:
-            mode = .browsing
+            close(form)
             return
         case .accept:
             accept(form)
@@ -29,6 +29,12 @@ extension EditorState {
         default: form.current.line.perform(action)
         }
         mode = .filling(form)
+    }
+
+    /// Leaves the fields. The item that they are of is in focus again, also where it had gone and come back.
+    private mutating func close(_ form: Form) {
+        mode = .browsing
+        if let row = board?.outline.row(of: form.item.id) { focus(row: row) }
     }
 
     /// Sends what is different, if the trip would take it.
@@ -47,17 +53,14 @@ extension EditorState {
                     + "Enter again writes \(field.line.text).")
             return
         }
-        guard !changes.isEmpty, var trip = board?.outline.trip else {
-            mode = .browsing
-            return
-        }
+        guard !changes.isEmpty, var trip = board?.outline.trip else { return close(form) }
         let edit = Edit.update(form.item.id, changes)
         do throws(EditFailure) { _ = try trip.rehearse([edit], by: nobody) } catch {
             let (field, reason) = explain(error.rejection, trip)
             object(form, field.map(form.index(ofField:)) ?? form.index, reason)
             return
         }
-        mode = .browsing
+        close(form)
         let names = form.fields.filter(\.isChanged).map { $0.kind.rawValue.lowercased() }
         apply(
             [edit],
@@ -69,11 +72,7 @@ extension EditorState {
     private mutating func addAgain(_ form: Form, _ changes: [FieldChange]) {
         guard var trip = board?.outline.trip else { return }
         let id = ItemID.random(using: &options.generator)
-        let day = max(min(form.item.position.day, trip.header.dayCount), 1)
-        var edits: [Edit] = [
-            .add(id, form.item.content, to: form.spot?.placement(in: trip) ?? .end(day: day))
-        ]
-        if !changes.isEmpty { edits.append(.update(id, changes)) }
+        let edits = editsToAddAgain(form.item, as: id, at: form.spot, changes, in: trip)
         do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
             let (field, reason) = explain(error.rejection, trip)
             object(form, field.map(form.index(ofField:)) ?? form.index, reason)
@@ -83,6 +82,15 @@ extension EditorState {
         awaitedFocus = id
         apply(edits, as: .add([id], what: form.item.content.title))
         offerUndo()
+    }
+
+    /// What adds an item that has gone under another id, with changes, where it was or else at the end of its day.
+    func editsToAddAgain(
+        _ item: Item, as id: ItemID, at spot: Spot?, _ changes: [FieldChange], in trip: Trip
+    ) -> [Edit] {
+        let day = max(min(item.position.day, trip.header.dayCount), 1)
+        let add = Edit.add(id, item.content, to: spot?.placement(in: trip) ?? .end(day: day))
+        return changes.isEmpty ? [add] : [add, .update(id, changes)]
     }
 
     /// Says what is wrong and goes to the field that it is about.

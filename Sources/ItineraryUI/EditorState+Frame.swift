@@ -110,6 +110,17 @@ extension EditorState {
         }
     }
 
+    /// What the bar says of the keys. What was not done is there to be read, not to be chosen from.
+    private var barWords: [(key: KeyStroke, word: String)] {
+        guard isReadingNotDone else { return keys.bar(for: context) }
+        let words: [(Action, String)] = [
+            (.accept, "read, clear the list"), (.cancel, "keep it"), (.down, "scroll"),
+        ]
+        return words.compactMap { action, word in
+            keys.advertisedKey(of: action, in: context).map { ($0, word) }
+        }
+    }
+
     private func putBar(_ painter: inout ScreenPainter) {
         let row = size.rows - 1
         var end = size.columns - 1
@@ -120,7 +131,7 @@ extension EditorState {
                 " \(toast.text(at: now)) ", row: row, start: column, end: end, style: theme.toast)
             end -= 2
         }
-        for (key, word) in keys.bar(for: context) {
+        for (key, word) in barWords {
             let name = key.description
             guard column + painter.columns(of: name) + 1 + painter.columns(of: word) <= end else { break }
             column = painter.put(name, row: row, column: column, end: end, style: theme.key)

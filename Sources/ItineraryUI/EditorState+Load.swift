@@ -36,7 +36,10 @@ extension EditorState {
     /// Puts the focus on the item that was waited for, if it is there.
     mutating func followFocus() {
         guard let id = awaitedFocus, let row = board?.outline.row(of: id) else { return }
-        if case .browsing = mode { focus(row: row) }
+        if case .browsing = mode {
+            focus(row: row)
+            displaced = nil
+        }
         awaitedFocus = nil
     }
 
@@ -48,8 +51,31 @@ extension EditorState {
         if case .acknowledging = mode { return }
         lastUpset = now
         let sentence = goneSentence(item, view)
-        displaced = Displaced(sentence: sentence, until: now + Self.displacedTime)
+        displaced = Displaced(
+            sentence: sentence, until: now + Self.displacedTime, isCovered: coversFocus(item))
+        // The line that is searched by gives way to the news until the next key.
+        if case .prompting(let prompt) = mode, prompt.isSearch { refuse(sentence) }
         if case .browsing = mode, !options.isByLines { mention(sentence) }
+    }
+
+    /// Whether something is open that is not about an item of the list, and says nothing of it.
+    private func coversFocus(_ item: Item) -> Bool {
+        switch mode {
+        case .prompting, .helping: true
+        case .choosing(let chooser):
+            if case .move(item, _) = chooser.purpose { false } else { true }
+        case .browsing, .dragging, .filling, .confirming, .acknowledging: false
+        }
+    }
+
+    /// Whoever comes back to the list, where something else is in focus by now, is told so.
+    mutating func uncoverFocus() {
+        guard case .browsing = mode, displaced?.isCovered == true, let sentence = displaced?.sentence else {
+            return
+        }
+        displaced?.isCovered = false
+        displaced?.until = now + Self.displacedTime
+        if !options.isByLines { mention(sentence) }
     }
 
     /// `ann removed Hotel.`
@@ -98,8 +124,24 @@ extension EditorState {
         focus(row: row)
         guard var chooser = moveChooser() else { return }
         chooser.filter = old.filter
-        if let text = old.current?.choice.text { chooser.select(text) }
-        mode = .choosing(chooser)
+        mode = .choosing(follow(old, in: chooser))
+    }
+
+    /// The list made anew, with the same place selected; where that has gone, none is until the user selects one.
+    private mutating func follow(_ old: Chooser, in new: Chooser) -> Chooser {
+        guard let selected = old.current, case .move(_, let before) = old.purpose,
+            case .move(_, let after) = new.purpose
+        else { return new }
+        var chooser = new
+        if let same = new.shown.firstIndex(where: { after[$0] == before[selected.index] }) {
+            chooser.select(same)
+            chooser.lostChoice = old.lostChoice
+        } else {
+            chooser.select(old.selected)
+            chooser.lostChoice = old.lostChoice ?? "\(selected.choice.text) is gone: choose another place."
+            if old.lostChoice == nil { refuse(chooser.lostChoice ?? "") }
+        }
+        return chooser
     }
 
     /// The author of what is only tried out: who edits an item and when is for the daemon to say.

@@ -46,6 +46,12 @@ extension EditorState {
 
     // MARK: Choosing
 
+    /// Whether the list has room for all of a line without anything at its right.
+    func showsWhole(_ choice: Chooser.Choice) -> Bool {
+        ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme).columns(of: choice.text)
+            <= listWidth - 3
+    }
+
     func putChooser(_ chooser: Chooser, _ painter: inout ScreenPainter) {
         let width = listWidth
         putLine(

@@ -12,6 +12,7 @@ extension EditorState {
     /// Looks from where the search began for what is written by now.
     mutating func searchAgain(_ prompt: Prompt) {
         guard let start = origin(of: prompt), let board else { return }
+        displaced = nil
         search = TextSearch(prompt.line.text)
         guard let search else {
             focus(row: start)
@@ -53,7 +54,9 @@ extension EditorState {
         let count = board.outline.rows.count
         let next = (1...count).lazy.map { (board.cursor + step * $0 + count * 2) % count }
             .first { matches(search, row: $0, board) }
-        if let next { focus(row: next) } else { refuse("Nothing in the list matches any more.") }
+        guard let next else { return refuse("Nothing in the list matches any more.") }
+        displaced = nil
+        focus(row: next)
     }
 
     func matches(_ search: TextSearch, row: Int, _ board: Board) -> Bool {

@@ -118,7 +118,9 @@ package struct EditorState: Sendable {
         case .importPreview(let preview): offer(preview)
         case .importEdits(let batches): importAll(batches)
         case .failed(let reason): fail(reason)
+        case .leaving: sayLeaving()
         }
+        uncoverFocus()
         motion.expire(at: now)
         revealFocus()
         askForTimer()

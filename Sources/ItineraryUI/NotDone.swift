@@ -12,6 +12,12 @@ struct NotDone: Sendable {
     /// How many changes.
     var count: Int { sentences.count + moreCount }
 
+    /// Forgets the oldest, which have been read; what has come since stays.
+    mutating func forget(_ read: NotDone) {
+        sentences.removeFirst(min(read.sentences.count, sentences.count))
+        moreCount -= min(read.moreCount, moreCount)
+    }
+
     mutating func note(_ sentence: String) {
         if sentences.count < Self.limit { sentences.append(sentence) } else { moreCount += 1 }
     }
@@ -34,7 +40,9 @@ struct Departed: Sendable {
 /// The item in focus went away by itself, and something else is in focus since.
 struct Displaced: Sendable {
     let sentence: String
-    let until: Duration
+    var until: Duration
+    /// The list was not what the user looked at: it counts from when the user comes back to it.
+    var isCovered: Bool
 }
 
 /// What is to be answered with yes or no.

@@ -68,7 +68,7 @@ extension TripClient {
 
     /// Takes hold of an item.
     public func beginDrag(of item: ItemID, in trip: TripReference) async throws(ClientError) -> DragStart {
-        let result = try await perform(.beginDrag(trip, item))
+        let result = try await perform(.beginDrag(trip, item, tellsGaps: false))
         return try Self.decode { () throws(WireError) in try DragStart(result: result) }
     }
 

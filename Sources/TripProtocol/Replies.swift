@@ -70,6 +70,9 @@ public struct ChangeResult: Equatable, Sendable {
     public let header: TripHeader?
     /// What an undo or redo took back, in words without a subject.
     public let summary: String?
+    /// Whether the change was made when it was sent before, and nothing more is known of it than its version, or a
+    /// later one.
+    public let isRepeated: Bool
 }
 
 /// A drag that has begun.
@@ -78,7 +81,7 @@ public struct DragStart: Equatable, Sendable {
     public let drag: DragID
     /// How long it lives without a hover.
     public let leaseMilliseconds: Int
-    /// The version that the gaps belong to.
+    /// The trip's version then; everything up to it has been told before, to a connection that is subscribed.
     public let version: Int
 }
 
@@ -178,6 +181,24 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The reason where this version knows it.
     public var known: ErrorReason? { ErrorReason(rawValue: reason) }
+
+    /// Whether this answer to a repeat leaves open what became of the change when it was sent before: the daemon says so
+    /// before it looks the number up, or cannot look. Any other reason comes after that, and a reason that this version
+    /// does not know may be either.
+    public var leavesRepeatOpen: Bool {
+        switch known {
+        case .parseError, .lineTooLong, .invalidRequest, .methodNotFound, .invalidParams, .internalError,
+            .notInitialized, .unsupportedProtocol, .tripNotFound, .storageFailed, .outcomeUnknown,
+            .tripCorrupt,
+            .shuttingDown, .readOnly, .sequenceReuse, nil:
+            true
+        case .itemNotFound, .dragNotFound, .gameImmovable, .dayOutOfRange, .outsideValidDays,
+            .beforeDepartureGame, .afterArrivalGame, .noValidPosition, .slugTaken, .textNotAllowed,
+            .versionConflict, .itemHeld, .alreadyDragging, .anchorMoved, .leaseExpired, .undoConflict,
+            .nothingToUndo, .nothingToRedo, .duplicateID, .sequenceTooOld, .limitExceeded, .storageFull:
+            false
+        }
+    }
 
     /// The message and the reason.
     public var description: String { "\(message) (\(reason))" }

@@ -56,6 +56,7 @@ extension ChangeResult {
         moved = try fields.optional("moved", Read.items) ?? []
         header = try fields.optional("trip") { node, _ throws(WireError) in try TripHeader(node) }
         summary = try fields.optional("summary", Read.string)
+        isRepeated = try fields.optional("repeated", Read.bool) ?? false
     }
 }
 

@@ -37,7 +37,9 @@ extension Request {
         case .subscribe: self = .subscribe(try Subscribe(fields))
         case .unsubscribe: self = .unsubscribe(try trip())
         case .sync: self = .sync(try trip())
-        case .beginDrag: self = .beginDrag(try trip(), try item())
+        case .beginDrag:
+            self = .beginDrag(
+                try trip(), try item(), tellsGaps: try fields.optional("gaps", Read.bool) ?? true)
         case .hover: self = .hover(try drag(), over: try fields.optional("over", Read.placement))
         case .drop:
             self = .drop(

@@ -75,9 +75,13 @@ extension Request {
                 change.edits.first?.encodeMembers(into: &json)
             }
             change.options.encodeMembers(into: &json)
-        case .gaps(let trip, let item), .beginDrag(let trip, let item):
+        case .gaps(let trip, let item):
             json.member("trip", trip.text)
             json.member("item", item)
+        case .beginDrag(let trip, let item, let tellsGaps):
+            json.member("trip", trip.text)
+            json.member("item", item)
+            if !tellsGaps { json.member("gaps", false) }
         case .subscribe(let subscribe):
             json.member("trip", subscribe.trip.text)
             json.member("mode", subscribe.mode.rawValue)

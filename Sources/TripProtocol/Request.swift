@@ -55,8 +55,8 @@ public enum Request: Equatable, Sendable {
     case unsubscribe(TripReference)
     /// For an answer after everything up to now has been told.
     case sync(TripReference)
-    /// To take hold of an item.
-    case beginDrag(TripReference, ItemID)
+    /// To take hold of an item, and to be told all places for it where that is wanted.
+    case beginDrag(TripReference, ItemID, tellsGaps: Bool)
     /// To tell where a dragged item is held; nil for nowhere in particular.
     case hover(DragID, over: Placement?)
     /// To put a dragged item down.

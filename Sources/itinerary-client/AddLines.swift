@@ -29,9 +29,9 @@ enum AddLines {
         var added = 0
         for start in stride(from: 0, to: edits.count, by: TripLimits.operations) {
             let batch = Array(edits[start..<min(start + TripLimits.operations, edits.count)])
-            let result: ChangeResult
+            let items: [Item]
             do throws(CommandFailure) {
-                result = try await client.change(.id(snapshot.trip.header.id), batch)
+                items = try await client.change(.id(snapshot.trip.header.id), batch)
             } catch {
                 guard edits.count > batch.count else { throw error }
                 throw CommandFailure(
@@ -39,7 +39,7 @@ enum AddLines {
                     exitCode: error.exitCode)
             }
             added += batch.count
-            for item in result.items {
+            for item in items {
                 StandardStream.output.print(
                     "\(item.id)  day \(item.position.day)  \(PlainText.visible(item.content.title))")
             }

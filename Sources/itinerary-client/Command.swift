@@ -160,14 +160,14 @@ struct EditRun {
         let client = try await SteadyClient(caller)
         let snapshot = try await client.snapshot(of: trip)
         let edit = try edit(snapshot)
-        let result: ChangeResult
+        let items: [Item]
         do throws(CommandFailure) {
-            result = try await client.change(.id(snapshot.trip.header.id), [edit])
+            items = try await client.change(.id(snapshot.trip.header.id), [edit])
         } catch {
             let message = RefusalText.sentence(error.message, about: Self.title(of: edit, in: snapshot.trip))
             throw CommandFailure(message, exitCode: error.exitCode)
         }
-        for item in result.items {
+        for item in items {
             StandardStream.output.print(
                 "\(item.id)  day \(item.position.day)  \(PlainText.visible(item.content.title))")
         }

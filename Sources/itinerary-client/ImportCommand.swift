@@ -110,7 +110,7 @@ struct ImportRun {
         var done = 0
         for batch in batches {
             do throws(CommandFailure) {
-                _ = try await client.change(.id(trip.header.id), batch)
+                try await client.change(.id(trip.header.id), batch)
             } catch {
                 let what =
                     done == 0

@@ -29,25 +29,35 @@ final class SteadyClient {
 
     /// Makes edits as one change.
     ///
+    /// - Returns: the items that were added or changed, as they are then.
     /// - Throws: `CommandFailure`; its sentence says where nobody knows whether the change was made.
-    func change(_ trip: TripReference, _ edits: [Edit], isDryRun: Bool = false) async throws(CommandFailure)
-        -> ChangeResult
-    {
+    @discardableResult
+    func change(_ trip: TripReference, _ edits: [Edit]) async throws(CommandFailure) -> [Item] {
         lastSequence += 1
         let method = edits.count == 1 ? edits[0].method : .apply
         let request = ChangeRequest(
-            method: method, trip: trip, edits: edits,
-            options: ChangeOptions(seq: isDryRun ? nil : lastSequence, isDryRun: isDryRun))
+            method: method, trip: trip, edits: edits, options: ChangeOptions(seq: lastSequence))
         let clock = ContinuousClock()
         let deadline = clock.now + caller.timeout
+        var isRepeat = false
         while true {
+            let result: ChangeResult
             do throws(ClientError) {
-                return try await client.change(request)
+                result = try await client.change(request)
             } catch {
+                if case .refused(let refusal) = error, isRepeat, refusal.leavesRepeatOpen {
+                    throw unknown(error)
+                }
                 guard error.isLossOfConnection else { throw CommandFailure(error) }
+                isRepeat = true
                 guard clock.now < deadline else { throw unknown(error) }
                 try await reconnect(after: error, until: deadline)
+                continue
             }
+            guard result.isRepeated else { return result.items }
+            // It was made, and its answer is not kept.
+            let meant = Set(edits.compactMap(\.item))
+            return try await snapshot(of: trip).trip.items.filter { meant.contains($0.id) }
         }
     }
 
@@ -70,6 +80,7 @@ final class SteadyClient {
 
     private func unknown(_ error: ClientError) -> CommandFailure {
         CommandFailure(
-            "\(error); the last change may or may not have been made", exitCode: CommandFailure.unavailable)
+            "\(error); the last change may or may not have been made",
+            exitCode: CommandFailure(error).exitCode)
     }
 }

@@ -161,8 +161,9 @@ extension EndToEnd {
             try ann.type("add Tea\nquit")
             let outcome = try ann.finish()
             #expect(outcome.status == .exited(69), "\(outcome)")
-            let last = outcome.output.split(separator: "\n").suffix(2)
+            let last = outcome.output.split(separator: "\n").suffix(3)
             #expect(last.first == "Leaving.")
+            #expect(last.contains("Leaving when adding Tea has reached the daemon. Ctrl-C leaves at once."))
             #expect(last.last?.hasPrefix("Not done: ") == true)
             #expect(
                 outcome.errors.contains(

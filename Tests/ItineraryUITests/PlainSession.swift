@@ -165,6 +165,7 @@ struct PlainSession {
         func edit(_ edit: Edit) throws { _ = try sample.trip.apply([edit], by: author) }
         switch words[0] {
         case "moves": try edit(.move(try unwrapped(item).id, to: .start(day: day)))
+        case "renames": try edit(.update(try unwrapped(item).id, [.title("Renamed")]))
         case "removes": try edit(.remove(try unwrapped(item).id))
         case "adds":
             nextID += 1

@@ -147,6 +147,88 @@ import TripModel
         #expect(to == .before(editor.sample.bell, day: 2))
     }
 
+    @Test("B2: what went and came back while its form was open is in focus when the form is closed")
+    func cameBack() throws {
+        for key in [Key.enter, .escape] {
+            var editor = try Editor(columns: 80, rows: 18)
+            editor.focus("Liberty Bell")
+            editor.type("e")
+            let before = editor.sample
+            try Self.remove(editor.sample.bell, &editor)
+            editor.type("X")
+            editor.sample = before
+            editor.load()
+            editor.press(key)
+            #expect(editor.focusedLine?.contains("Liberty Bell") == true)
+            editor.wait(milliseconds: 2_000)
+            #expect(editor.type("d") == [.apply([.remove(editor.sample.bell)])])
+        }
+    }
+
+    @Test(
+        "A7: what was removed from under the cursor while something else was looked at is told on the way back",
+        arguments: ["/Liberty", "?", "X", "t", "a"])
+    func covered(keys: String) throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        // Something for each list to say.
+        editor.send(.connection(.lost("gone")))
+        editor.focus("Beach")
+        editor.type("K")
+        editor.send(.connection(.connected), .editRefused("no"))
+        editor.focus("Liberty Bell")
+        editor.type(keys)
+        try Self.remove(editor.sample.bell, &editor)
+        if keys == "/Liberty" { #expect(editor.status == "Ben removed Liberty Bell.") }
+        editor.wait(milliseconds: 5_000)
+        if keys == "/Liberty" { editor.press(.enter) } else { editor.press(.escape) }
+        #expect(editor.status.hasPrefix("Ben removed Liberty Bell."), "\(editor.status)")
+        editor.wait(milliseconds: 500)
+        #expect(editor.type("d").allSatisfy { $0 == .bell })
+        #expect(editor.bar == "Enter go on")
+        editor.press(.enter)
+        #expect(editor.type("d") == [.apply([.remove(editor.sample.coffee)])])
+    }
+
+    @Test("a place of the list that goes away is not taken, nor another in its stead, before one is chosen")
+    func menuPlace() throws {
+        var editor = try Editor(columns: 80, rows: 24)
+        editor.focus("Coffee")
+        editor.type("m")
+        for _ in 0..<40 where !(editor.focusedLine?.contains("after Liberty Bell") ?? false) {
+            editor.press(.down)
+        }
+        try editor.sample.apply(.update(editor.sample.bell, [.title("Bell")]))
+        editor.load()
+        #expect(editor.focusedLine?.contains("after Bell") == true, "the same place by another name")
+        try Self.remove(editor.sample.bell, &editor)
+        #expect(editor.status == "Day 2 · after Bell is gone: choose another place.")
+        #expect(editor.press(.enter).allSatisfy { $0 == .bell })
+        #expect(editor.press(.enter).allSatisfy { $0 == .bell })
+        editor.press(.up)
+        editor.press(.down)
+        #expect(editor.press(.enter).contains { if case .apply = $0 { true } else { false } })
+    }
+
+    @Test("the place selected in a list stays the same among others that are called the same")
+    func sameNames() throws {
+        var editor = try Editor(columns: 80, rows: 24)
+        for _ in 0..<2 {
+            try editor.sample.apply(
+                .add(.random(), SampleTrip.custom("Twin"), to: .end(day: 3)))
+        }
+        editor.load()
+        let twins = editor.sample.trip.shownIDs.filter { editor.state.title(of: $0) == "Twin" }
+        editor.focus("Coffee")
+        editor.type("m")
+        for _ in 0..<40 where !(editor.focusedLine?.contains("after Twin") ?? false) { editor.press(.down) }
+        editor.press(.down)
+        #expect(editor.focusedLine?.contains("after Twin") == true)
+        try Self.remove(editor.sample.bell, &editor)
+        #expect(
+            editor.press(.enter).contains(.apply([.move(editor.sample.coffee, to: .after(twins[1], day: 3))]))
+        )
+    }
+
     // MARK: Outcomes
 
     @Test("B1: what was not done is kept until it is read, whatever is told next")
@@ -171,9 +253,50 @@ import TripModel
         #expect(
             editor.list[1] == "▌ moving Beach to Day 5, 1 of 2: Liberty Bell has been removed")
         #expect(editor.list[2] == "  May or may not be done: removing Coffee: the daemon has gone")
+        #expect(editor.status == "1 of 2.", "it is said once")
+        #expect(editor.bar.hasPrefix("Enter read, clear the list  Esc keep it"))
         editor.press(.escape)
+        #expect(editor.status.hasSuffix("2 not done: X"))
+        editor.focus("Beach")
+        editor.type("KX")
+        // What comes while the list is open is not in it, and is not read with it.
+        editor.send(.editRefused("Ben is moving it"))
+        editor.press(.enter)
+        #expect(editor.state.notDoneSentences.map { $0.hasSuffix("Ben is moving it") } == [true])
+        editor.type("X")
+        editor.press(.enter)
         #expect(!editor.status.contains("not done"))
         #expect(editor.state.notDoneSentences.isEmpty)
+    }
+
+    @Test("B1: a sentence that the list has no room for is said whole below it")
+    func longLine() throws {
+        var editor = try Editor(columns: 60, rows: 18)
+        editor.focus("Beach")
+        editor.type("K")
+        let reason = "somebody has been faster with something that takes many words to say"
+        editor.send(.editRefused(reason))
+        editor.type("X")
+        let told = (editor.status + " " + editor.bar).replacing("  ", with: " ")
+        #expect(told.contains("takes many words to say"))
+    }
+
+    @Test("A5: while leaving waits for changes, that is said, whatever was on the screen")
+    func leavingTakesTime() throws {
+        for keys in ["", "m", "/Be", "?", "t"] {
+            var editor = try Editor(columns: 80, rows: 18)
+            editor.focus("Beach")
+            editor.type("K\(keys)")
+            editor.send(.leaving)
+            #expect(
+                editor.status + " " + editor.bar
+                    == "Leaving when moving Beach to Day 5, 1 of 2 has reached the daemon. Ctrl-C leaves at once.",
+                "\(keys)")
+        }
+        var editor = try Editor(columns: 80, rows: 18)
+        let before = editor.text
+        editor.send(.leaving)
+        #expect(editor.text == before, "there is nothing to wait for")
     }
 
     @Test("q asks where changes cannot arrive, and names the one; Ctrl-C does not ask")

@@ -19,6 +19,8 @@ struct CoreBench {
     }
 
     static let client = ClientID(high: 0xC, low: 0x8000_0000_0000_0001)
+    /// Of the protocol that the daemon speaks.
+    let minor: Int
     static let other = Cause(user: "Bob", clientID: ClientID(high: 0xB, low: 1), method: "item.move")
 
     var core: LiveTripCore
@@ -34,12 +36,17 @@ struct CoreBench {
     /// The daemon's trip.
     var daemon: Snapshot
 
-    init(items: Int = 3, role: Hello.Role = .editor, seed: UInt64 = 1) throws {
+    init(
+        items: Int = 3, user: String? = "Ann", role: Hello.Role = .editor, seed: UInt64 = 1,
+        minor: Int = ProtocolVersion.current.minor
+    ) throws {
+        self.minor = minor
+
         core = LiveTripCore(
             .init(
                 trip: .slug("t1"),
                 hello: Hello(
-                    clientName: "test", clientVersion: "1", user: "Ann", clientID: Self.client, role: role),
+                    clientName: "test", clientVersion: "1", user: user, clientID: Self.client, role: role),
                 seed: seed))
         daemon = try SampleTrip.snapshot(1, items: items)
     }
@@ -117,7 +124,8 @@ struct CoreBench {
     mutating func welcome() throws {
         let hello = try next("hello")
         let welcome = Welcome(
-            version: .current, serverProcess: 1, clientID: Self.client, connectionID: 7, role: .editor,
+            version: ProtocolVersion(major: 1, minor: minor), serverProcess: 1, clientID: Self.client,
+            connectionID: 7, role: .editor,
             durability: "sync")
         try say(ServerLine.welcome(.number(hello.id), welcome, capabilities: []))
     }

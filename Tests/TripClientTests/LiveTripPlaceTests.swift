@@ -7,8 +7,8 @@ import TripModel
 /// A place is where it was meant, though a neighbour goes meanwhile.
 @Suite struct LiveTripPlaceTests {
     /// A, B, C and D on day 1, in this order.
-    private static func bench() throws -> CoreBench {
-        var bench = try CoreBench(items: 0)
+    private static func bench(minor: Int = 0) throws -> CoreBench {
+        var bench = try CoreBench(items: 0, minor: minor)
         for (index, title) in ["A", "B", "C", "D"].enumerated() {
             _ = try bench.make([
                 .add(ItemID(high: 1, low: UInt64(index)), .custom(CustomItem(title: title)), to: .end(day: 1))
@@ -53,6 +53,79 @@ import TripModel
         let move = try bench.next("item.move")
         #expect(move.params["to"]?["before"]?.string == "\(ids[1])")
         _ = try bench.make([.move(ids[3], to: .before(ids[1], day: 1))], by: "Ann")
+        try bench.accept(move)
+        #expect(bench.version(of: intent) != nil)
+    }
+
+    @Test("M3: a daemon of 1.1 is told both neighbours")
+    func bothNeighbours() throws {
+        var bench = try Self.bench(minor: 1)
+        let ids = bench.items
+        try bench.want(.beginDrag(ids[3]))
+        #expect(bench.asked.first?.params["gaps"]?.bool == false, "nobody reads them")
+        try bench.grant()
+        try bench.want(.hover(.between(ids[0], ids[1], day: 1)))
+        let hover = try bench.next("drag.hover")
+        try bench.want(.drop(.after(ids[0], day: 1)))
+        for to in [hover.params["over"], try bench.next("drag.drop").params["to"]] {
+            #expect(to?["after"]?.string == "\(ids[0])")
+            #expect(to?["before"]?.string == "\(ids[1])")
+        }
+    }
+
+    @Test(
+        "M3: what was put below the last of a day goes to its end where that last one has gone",
+        arguments: [ErrorReason.itemNotFound, .anchorMoved], [0, 1])
+    func belowTheLast(reason: ErrorReason, minor: Int) throws {
+        var bench = try Self.bench(minor: minor)
+        let ids = bench.items
+        try bench.tell([.remove(ids[3])])
+        try bench.want(.beginDrag(ids[0]))
+        try bench.grant()
+        let dropped = try bench.want(.drop(.after(ids[2], day: 1)))
+        let added = ItemID(high: 2, low: 1)
+        let below = ItemID(high: 2, low: 2)
+        let pasted = try bench.want(
+            .edit([
+                .add(added, .custom(CustomItem(title: "E")), to: .after(ids[0], day: 1)),
+                .add(below, .custom(CustomItem(title: "F")), to: .after(added, day: 1)),
+            ]))
+        #expect(bench.shown?.trip.shownIDs == [ids[1], ids[2], ids[0], added, below])
+        let drop = try bench.next("drag.drop")
+        let adds = try bench.next("trip.apply")
+        try bench.tell([.remove(ids[2])])
+        try bench.refuse(drop, reason)
+        try bench.refuse(adds, reason)
+        let move = try bench.next("item.move")
+        #expect(move.params["to"]?["at"]?.string == "end")
+        #expect(move.seq == 3)
+        let again = try bench.next("trip.apply")
+        let places = try #require(again.params["ops"]?.elements.map { $0["to"] })
+        #expect(places.first??["at"]?.string == "end")
+        #expect(places.last??["after"]?.string == "\(added)", "what is added below another stays below it")
+        #expect(bench.settled[dropped] == nil && bench.settled[pasted] == nil)
+        #expect(bench.shown?.trip.shownIDs == [ids[1], ids[0], added, below])
+        // There is no third place.
+        try bench.refuse(move, reason)
+        guard case .refused? = bench.failure(of: dropped) else {
+            Issue.record("it is told")
+            return
+        }
+    }
+
+    @Test("M3: so does what is dropped below the last of a day that has gone during the drag")
+    func belowTheLastDuringDrag() throws {
+        var bench = try Self.bench()
+        let ids = bench.items
+        try bench.want(.beginDrag(ids[0]))
+        try bench.grant()
+        try bench.tell([.remove(ids[3])])
+        let intent = try bench.want(.drop(.after(ids[3], day: 1)))
+        #expect(bench.shown?.trip.shownIDs == [ids[1], ids[2], ids[0]])
+        try bench.refuse(bench.next("drag.drop"), .itemNotFound)
+        let move = try bench.next("item.move")
+        #expect(move.params["to"]?["at"]?.string == "end")
+        _ = try bench.make([.move(ids[0], to: .end(day: 1))], by: "Ann")
         try bench.accept(move)
         #expect(bench.version(of: intent) != nil)
     }

@@ -205,4 +205,62 @@ import TripModel
         #expect(news.map { $0.before?.id } == [items[2], items[1]])
         #expect(bench.settled[unanswered] == nil)
     }
+
+    @Test(
+        "C2: what one's own undo removed is nobody else's doing, though it comes back among other changes after a cut",
+        arguments: ["Ann", nil], [true, false])
+    func undoInNews(user: String?, isCut: Bool) throws {
+        var bench = try CoreBench(items: 3, user: user)
+        try bench.begin()
+        let others = bench.items[0]
+        let mine = ItemID(high: 9, low: 9)
+        let add = Edit.add(mine, .custom(CustomItem(title: "Mine")), to: .end(day: 3))
+        try bench.want(.edit([add]))
+        let made = try bench.make([add], by: "Ann")
+        try bench.accept(bench.next("item.add"))
+        try bench.say(made.line())
+        let undo = try bench.want(.undo)
+        let request = try bench.next("trip.undo")
+        _ = try bench.make([.remove(mine)], by: "Ann")
+        if !isCut { try bench.accept(request) }
+        _ = try bench.make([.remove(bench.items[1])])
+        let gone = try #require(bench.shown?.trip.shownIDs.first { !bench.items.contains($0) && $0 != mine })
+        let last = try bench.make([.move(others, to: .end(day: 5))])
+        let all = TripDelta(
+            trip: last.trip, epoch: last.epoch, from: made.version, version: last.version, cause: last.cause,
+            header: last.header, upserts: last.upserts, removed: [mine, gone], problems: last.problems)
+        if isCut {
+            try bench.lose()
+            try bench.reconnect()
+            try bench.subscribe(with: all)
+        } else {
+            try bench.say(all.line())
+        }
+        let news = bench.core.takeNews()
+        #expect(news.map(\.user) == ["Bob", nil])
+        #expect(news.map { $0.before?.id } == [others, gone])
+        #expect((bench.settled[undo] == nil) == isCut)
+        // Of one change it is told whose it is, whatever is under way.
+        try bench.want(.undo)
+        try bench.tell([.remove(others)])
+        #expect(bench.core.takeNews().map(\.user) == ["Bob"])
+    }
+
+    @Test("C2: one's own changes are one's own also under the name that the daemon gives")
+    func namedByDaemon() throws {
+        var bench = try CoreBench(items: 3, user: nil)
+        try bench.begin()
+        let (mine, others) = (bench.items[0], bench.items[1])
+        try bench.want(.edit([.move(mine, to: .end(day: 2))]))
+        let first = try bench.make([.move(mine, to: .end(day: 2))], by: "Ann")
+        let last = try bench.make([.move(others, to: .end(day: 5))])
+        try bench.lose()
+        try bench.reconnect()
+        try bench.subscribe(
+            with: TripDelta(
+                trip: last.trip, epoch: last.epoch, from: first.from, version: last.version,
+                cause: last.cause, header: nil, upserts: first.upserts + last.upserts, removed: [],
+                problems: last.problems))
+        #expect(bench.core.takeNews().map { $0.after?.id } == [others])
+    }
 }

@@ -90,7 +90,7 @@ struct ModelDaemon {
             return try repeatable(change.options.seq, line, number) { daemon throws(WireError) in
                 try daemon.apply(change.edits, number)
             }
-        case .beginDrag(_, let item):
+        case .beginDrag(_, let item, _):
             guard trip[item] != nil else { throw WireError(.itemNotFound, "no item") }
             guard !peers.contains(where: { $0.key != number && $0.value.drag?.item == item }) else {
                 throw WireError(.itemHeld, "held")

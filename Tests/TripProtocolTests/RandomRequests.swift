@@ -168,7 +168,7 @@ struct RandomRequests {
                     defersWhileDragging: random.chance(50)))
         case .unsubscribe: return .unsubscribe(trip())
         case .sync: return .sync(trip())
-        case .beginDrag: return .beginDrag(trip(), id())
+        case .beginDrag: return .beginDrag(trip(), id(), tellsGaps: random.chance(50))
         case .hover: return .hover(drag(), over: maybe { $0.placement() })
         case .drop:
             return .drop(

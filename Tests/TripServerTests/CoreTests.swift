@@ -57,7 +57,7 @@ import TripProtocol
 
         mutating func begin(_ number: Int, by connection: Int) -> [Effect] {
             core.beginDrag(
-                of: Self.item(number), as: DragID("d\(number)"), by: principal(connection),
+                of: Self.item(number), as: DragID("d\(number)"), tellingGaps: true, by: principal(connection),
                 ticket(connection), now: now)
         }
     }
@@ -78,6 +78,7 @@ import TripProtocol
             case .subscribe(let ticket, _, let isDragging):
                 "subscribe \(ticket.number)\(isDragging ? " dragging" : "")"
             case .unsubscribe(let connection): "unsubscribe \(connection)"
+            case .tellBefore(let ticket): "tell before \(ticket.number)"
             case .shut(let connection): "shut \(connection)"
             case .open(let connection): "open \(connection)"
             case .dragBegan(let connection, _): "began \(connection)"
@@ -239,7 +240,7 @@ import TripProtocol
         var driver = try Driver()
         _ = driver.subscribe(2)
         _ = driver.core.tick(now: .zero)
-        #expect(Self.words(driver.begin(4, by: 2)) == ["began 2", "answer 2", "shut 2"])
+        #expect(Self.words(driver.begin(4, by: 2)) == ["began 2", "tell before 2", "answer 2", "shut 2"])
         #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
         driver.now = .seconds(10)
         let ticket = driver.ticket(2)
@@ -265,7 +266,7 @@ import TripProtocol
         #expect(driver.core.users.map(\.dragging) == [nil])
         #expect(
             Self.words(driver.core.stored(upTo: 2, now: .zero))
-                == ["answer 2", "answer 3", "shut 2", "offer [2]"])
+                == ["answer 2", "tell before 3", "answer 3", "shut 2", "offer [2]"])
         #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
     }
 

@@ -43,6 +43,56 @@ import Testing
         _ = try client.beginDrag(4, trip: "u")
     }
 
+    @Test("`gaps: false` leaves out what the client has worked out, and nothing else")
+    func withoutGaps() throws {
+        let client = try TestServer().connected()
+        try client.makeTrip()
+        let item = #""trip":"t","item":"\#(id(4))""#
+        let whole = try client.result("drag.begin", "{\(item)}")
+        #expect(whole.keys == ["drag", "leaseMilliseconds", "version", "validDays", "barriers", "gaps"])
+        try client.result("drag.cancel", #"{"drag":"\#(whole["drag"]?.string ?? "")"}"#)
+        for value in ["true", "null"] {
+            let told = try client.result("drag.begin", #"{\#(item),"gaps":\#(value)}"#)
+            #expect(told["gaps"]?.text == whole["gaps"]?.text)
+            try client.result("drag.cancel", #"{"drag":"\#(told["drag"]?.string ?? "")"}"#)
+        }
+        #expect(try client.reason("drag.begin", #"{\#(item),"gaps":0}"#) == "invalid_params")
+        let brief = try client.result("drag.begin", #"{\#(item),"gaps":false}"#)
+        #expect(brief.keys == ["drag", "leaseMilliseconds", "version"])
+        try client.result(
+            "drag.drop", #"{"drag":"\#(brief["drag"]?.string ?? "")","to":\#(end(5))}"#)
+    }
+
+    @Test(
+        "what a drag's answer rests on is told before it, also to who defers, and what comes then is not",
+        arguments: ["snapshot", "delta"], [true, false])
+    func toldBeforeTheDrag(mode: String, defers: Bool) throws {
+        let server = try TestServer.held()
+        let held = try #require(server.held)
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        try ann.makeTrip()
+        try ann.subscribe("t", #","mode":"\#(mode)","deferWhileDragging":\#(defers)"#)
+        held.hold()
+        let moves = try [4, 5].map { try bob.post("item.move", LineClient.moving($0, to: end(5))) }
+        try server.awaitHeld(2)
+        let begin = try ann.post("drag.begin", Self.item(6))
+        // Asked behind it: carried out when it is answered.
+        let behind = try ann.post("item.move", LineClient.moving(3, to: end(1)))
+        try server.client("carl").settle()
+        held.letGo()
+        for (index, move) in moves.enumerated() { #expect(try bob.reply(to: move).version == 2 + index) }
+        let first = try ann.next("trip.\(mode)")
+        #expect(first.version == (mode == "delta" ? 2 : 3))
+        if mode == "delta" { #expect(try ann.next("trip.delta").version == 3) }
+        var answer = try ann.line()
+        while answer.method == "trip.presence" { answer = try ann.line() }
+        #expect(answer.id == begin)
+        #expect(answer.version == 3)
+        #expect(try ann.reply(to: behind).version == 4)
+        try ann.settle()
+        #expect(ann.takeNotes("trip.\(mode)").map(\.version) == (defers ? [] : [4]))
+    }
+
     @Test func `a drag that ended, never was or is another's is drag_not_found`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))

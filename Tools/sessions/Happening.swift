@@ -26,6 +26,7 @@ package enum Happening: Sendable {
     case importPreview(ImportPreview)
     case importEdits([[Edit]])
     case failed(String)
+    case leaving
     case connection(ConnectionStatus)
 }
 
@@ -84,6 +85,7 @@ extension PlayedTrip {
         case .importPreview(let preview): return [.importPreview(preview)]
         case .importEdits(let batches): return [.importEdits(batches)]
         case .failed(let reason): return [.failed(reason)]
+        case .leaving: return [.leaving]
         case .loaded(let view):
             load(view.trip, view.problems, news: view.news)
         case .waiting(let count): wait(for: count)

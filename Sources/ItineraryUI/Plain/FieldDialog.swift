@@ -3,18 +3,25 @@ import TripModel
 /// An item's fields being asked for, one after the other.
 struct FieldDialog: Sendable {
     let item: Item
+    /// Where it is.
+    let spot: Spot?
     let fields: [ItemField]
-    /// What each of them says, where it says something.
-    let values: [String?]
+    /// What each of them says, as far as the user has been told, where it says something.
+    private(set) var values: [String?]
     /// The field that is asked for.
     private(set) var index = 0
     private(set) var changes: [ItemField.Change] = []
+    /// Somebody has removed the item, and the user has been told.
+    var isKnownToBeGone = false
+    /// Nothing more is asked for: only whether it is to be done.
+    var isComplete = false
 
     /// nil where there are no fields.
-    init?(_ item: Item, _ fields: [ItemField], of trip: Trip) {
+    init?(_ item: Item, at spot: Spot?, _ fields: [ItemField], of trip: Trip) {
         if fields.isEmpty { return nil }
         self.fields = fields
         self.item = item
+        self.spot = spot
         values = fields.map { $0.value(in: item.content, of: trip) }
     }
 
@@ -29,6 +36,18 @@ struct FieldDialog: Sendable {
         guard index + 1 < fields.count else { return false }
         index += 1
         return true
+    }
+
+    /// What others have written meanwhile into fields that are to be changed: told once, then it counts as known.
+    mutating func takeConflicts(with now: Item, of trip: Trip) -> [String] {
+        var told: [String] = []
+        for (place, field) in fields.enumerated() where changes.contains(where: { $0.field == field }) {
+            let value = field.value(in: now.content, of: trip)
+            guard value != values[place] else { continue }
+            values[place] = value
+            told.append("\(field.name) is \(value ?? "none") now (\(now.modifiedBy))")
+        }
+        return told
     }
 }
 
@@ -53,7 +72,10 @@ extension PlainEditor {
     }
 
     private mutating func ask(for fields: [ItemField], of item: Item, _ trip: Trip) {
-        guard let dialog = FieldDialog(item, fields, of: trip) else { return }
+        let spot = state.board.flatMap { board in
+            board.outline.row(of: item.id).flatMap { Spot(ofRow: $0, of: board.outline) }
+        }
+        guard let dialog = FieldDialog(item, at: spot, fields, of: trip) else { return }
         self.dialog = dialog
         say(
             "\(item.content.title): an empty line keeps a field, a dash clears it, done ends, cancel leaves all as it was."
@@ -73,32 +95,60 @@ extension PlainEditor {
         return true
     }
 
-    /// Takes a line for the field that is asked for.
+    /// Takes a line for the field that is asked for. None is for anything else before it is done or cancelled, also when
+    /// the item has gone meanwhile.
     mutating func answerField(_ line: String) {
-        guard var dialog else { return }
+        guard var dialog, let trip = state.board?.outline.trip else { return }
         let text = line.trimmed
-        guard let trip = state.board?.outline.trip, trip[dialog.item.id] != nil else {
-            self.dialog = nil
-            return say("\(dialog.item.content.title) has been removed.")
-        }
         switch text.lowercased() {
         case "cancel", "esc":
             self.dialog = nil
-            return say("\(dialog.item.content.title) is left as it was.")
-        case "done": return finish(dialog)
-        case "":
-            if !dialog.advance(nil) { return finish(dialog) }
+            let isThere = trip[dialog.item.id] != nil
+            return say("\(dialog.item.content.title) \(isThere ? "is left as it was" : "has been removed").")
+        case "done": return finish(dialog, trip)
+        case _ where dialog.isComplete: break
+        case "": if !dialog.advance(nil) { return finish(dialog, trip) }
         default:
             switch read(dialog.field, text) {
-            case .change(let change): if !dialog.advance(change) { return finish(dialog) }
+            case .change(let change): if !dialog.advance(change) { return finish(dialog, trip) }
             case .objection(let why): say(why)
             }
         }
+        if trip[dialog.item.id] == nil, !dialog.isKnownToBeGone {
+            dialog.isKnownToBeGone = true
+            say(goneSentence(dialog))
+        }
         self.dialog = dialog
-        say(dialog.question)
+        say(question(of: dialog))
     }
 
-    private mutating func finish(_ dialog: FieldDialog) {
+    /// What is asked for.
+    func question(of dialog: FieldDialog) -> String {
+        dialog.isComplete ? "Say done, or cancel." : dialog.question
+    }
+
+    private func goneSentence(_ dialog: FieldDialog) -> String {
+        "\(dialog.item.content.title) has been removed: done adds it again with what you have written, cancel leaves it."
+    }
+
+    /// Does it, unless others have changed meanwhile what the user has not been told of.
+    private mutating func finish(_ old: FieldDialog, _ trip: Trip) {
+        var dialog = old
+        dialog.isComplete = true
+        guard let now = trip[dialog.item.id] else {
+            if dialog.isKnownToBeGone {
+                self.dialog = nil
+                return act { $0.addAgain(dialog.item, at: dialog.spot, dialog.changes.map(\.change)) }
+            }
+            dialog.isKnownToBeGone = true
+            self.dialog = dialog
+            return say(goneSentence(dialog))
+        }
+        let conflicts = dialog.takeConflicts(with: now, of: trip)
+        guard conflicts.isEmpty else {
+            self.dialog = dialog
+            return say("\(conflicts.joined(separator: "; ")): done writes yours, cancel leaves it as it is.")
+        }
         self.dialog = nil
         if dialog.changes.isEmpty { return say("Nothing is changed.") }
         act { $0.update(dialog.item, dialog.changes) }

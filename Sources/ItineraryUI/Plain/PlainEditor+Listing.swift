@@ -74,7 +74,7 @@ extension PlainEditor {
     /// Where the user is.
     var whereabouts: String {
         mutating get {
-            if let dialog { return dialog.question }
+            if let dialog { return question(of: dialog) }
             guard let board = state.board else { return "The trip has not come yet." }
             switch state.mode {
             case .browsing:

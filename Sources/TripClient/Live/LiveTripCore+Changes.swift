@@ -14,7 +14,8 @@ extension LiveTripCore {
         handle(at: now) { core in
             switch intent {
             case .edit(let edits):
-                core.change(.edits(core.shownTrip.map { edits.firm(in: $0) } ?? edits), id, at)
+                core.change(
+                    .edits(core.shownTrip.map { edits.firm(in: $0) } ?? edits), id, at, upon: core.shownTrip)
             case .undo: core.change(.undo, id, at)
             case .redo: core.change(.redo, id, at)
             case .beginDrag(let item): core.beginDrag(of: item, number: id)
@@ -33,10 +34,14 @@ extension LiveTripCore {
 
     /// Takes a change on: it is shown at once, and sent in its turn.
     ///
+    /// - Parameter meant: the trip that it was meant upon, where it puts something somewhere.
     /// - Returns: whether it was taken.
     @discardableResult
-    mutating func change(_ body: PendingChange.Body, _ intent: Int, _ at: Timestamp) -> Bool {
-        let change = PendingChange(intent: intent, seq: nextSequence, body: body, at: at)
+    mutating func change(
+        _ body: PendingChange.Body, _ intent: Int, _ at: Timestamp, upon meant: Trip? = nil
+    ) -> Bool {
+        var change = PendingChange(intent: intent, seq: nextSequence, body: body, at: at)
+        if let meant { change.lastOfDays = change.edits.lastOfDays(in: meant) }
         if let error = objection(to: change) {
             settle(intent, .failed(error))
             return false
@@ -147,13 +152,15 @@ extension LiveTripCore {
         guard let index = pending.firstIndex(where: { $0.intent == intent }) else { return }
         reshape()
         let isRepeat = pending[index].timesSent > 1
-        if error.known == .outcomeUnknown || error.known == .storageFailed && isRepeat {
+        switch error.known {
+        case .outcomeUnknown?,
+            .storageFailed? where isRepeat:
             // The daemon that is started next knows; the same number makes it safe to ask.
             pending[index].phase = .inDoubt
             return pump()
-        }
-        switch error.known {
-        case .itemNotFound? where leanOnOther(index), .anchorMoved? where leanOnOther(index): return pump()
+        case _ where isRepeat && error.leavesRepeatOpen:
+            settle(intent, .failed(.mayBeMade(error.message)))
+        case .itemNotFound? where askElsewhere(index), .anchorMoved? where askElsewhere(index): return pump()
         case .sequenceTooOld? where isRepeat:
             // Too few are under way for an answer to a change that was made to be forgotten.
             settle(
@@ -178,20 +185,17 @@ extension LiveTripCore {
         return true
     }
 
-    /// Asks for a change by its other neighbours, under a new number, where a daemon that takes only one has not found
-    /// those above; whether there are others.
-    private mutating func leanOnOther(_ index: Int) -> Bool {
-        guard !takesBoth, pending[index].leaning == .above else { return false }
-        let places = pending[index].edits.compactMap { edit -> Placement? in
-            switch edit {
-            case .add(_, _, let to): to
-            case .move(_, let to): to
-            case .update, .remove, .trip: nil
-            }
-        }
-        guard places.contains(where: { if case .between = $0 { true } else { false } }) else { return false }
-        pending[index].leaning = .below
-        if !makeMove(of: index) { askAnew(index) }
+    /// Asks for a change once more, under a new number, where a neighbour has gone by which its place was named: by the
+    /// one below, where the daemon takes only one, and by the day's end, where there was none below; whether there is
+    /// such a place.
+    private mutating func askElsewhere(_ index: Int) -> Bool {
+        let change = pending[index]
+        let edits = change.editsAtEnds
+        let leans = !takesBoth && change.leaning == .above && edits.contains(where: \.isBetween)
+        guard leans || edits != change.edits else { return false }
+        pending[index].body = .edits(edits)
+        if leans { pending[index].leaning = .below }
+        askAnew(index)
         return true
     }
 

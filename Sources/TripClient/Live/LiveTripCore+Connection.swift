@@ -108,13 +108,16 @@ extension LiveTripCore {
     }
 
     mutating func subscribed(_ subscription: Subscription) {
+        if let own = subscription.users.first(where: { $0.connectionID == welcome?.connectionID }) {
+            ownName = own.user
+        }
         switch subscription.start {
         case .snapshot(let snapshot): confirmed = ConfirmedTrip(snapshot)
         case .delta(let delta):
             do throws(ConfirmedTrip.Misfit) {
                 guard let before = confirmed?.trip else { throw .gap }
                 try confirmed?.apply(delta)
-                news.note(delta, upon: before, by: configuration.hello, open: sentEdits)
+                note(delta, upon: before)
             } catch {
                 return subscribeAnew()
             }

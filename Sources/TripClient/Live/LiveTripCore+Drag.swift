@@ -50,12 +50,13 @@ extension LiveTripCore {
         guard let drag = drags.inHand else {
             return settle(intent, .failed(.notMade("no item is in hand")))
         }
-        let firm = shownTrip.map { placement.firm(in: $0, without: drag.item) } ?? placement
+        let shown = shownTrip
+        let firm = shown.map { placement.firm(in: $0, without: drag.item) } ?? placement
         drags.letGo()
         let body = PendingChange.Body.drop(drag.item, firm, number: drag.number, drag: nil)
         release()
         // What is not taken leaves a drag that nobody wants.
-        if !change(body, intent, at) { pump() }
+        if !change(body, intent, at, upon: shown) { pump() }
     }
 
     mutating func cancelDrag() {
@@ -79,7 +80,8 @@ extension LiveTripCore {
 
     mutating func ask(for item: ItemID, _ number: Int) {
         drags.asked(number)
-        send(.beginDrag(reference, item), expecting: .drag(number: number))
+        // What is shown has its own gaps, which go with it.
+        send(.beginDrag(reference, item, tellsGaps: false), expecting: .drag(number: number))
     }
 
     /// Asks for what the user has in hand, if that is not asked for yet.

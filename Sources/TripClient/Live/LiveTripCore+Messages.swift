@@ -56,7 +56,7 @@ extension LiveTripCore {
         do throws(ConfirmedTrip.Misfit) {
             let before = confirmed?.trip
             try confirmed?.apply(delta)
-            if let before { news.note(delta, upon: before, by: configuration.hello, open: sentEdits) }
+            if let before { note(delta, upon: before) }
             showNewest()
         } catch {
             switch error {
@@ -64,6 +64,13 @@ extension LiveTripCore {
             case .contradiction: subscribeAnew()
             }
         }
+    }
+
+    /// Notes what of a newer state others have done.
+    mutating func note(_ delta: TripDelta, upon before: Trip) {
+        news.note(
+            delta, upon: before, by: configuration.hello.clientID, ownName,
+            open: openChanges(after: delta.from))
     }
 
     private mutating func take(_ notification: Notification) {

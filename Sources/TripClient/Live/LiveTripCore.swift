@@ -113,6 +113,8 @@ package struct LiveTripCore: Sendable {
     var farewell: GoodbyeReason?
     var welcome: Welcome?
     var people: [PresentUser] = []
+    /// What the daemon calls this client's user; nil before it has said so.
+    var ownName: String?
 
     var nextRequest = 1
     var expected: [Int: Expected] = [:]
@@ -138,6 +140,7 @@ package struct LiveTripCore: Sendable {
         precondition(configuration.hello.clientID != nil, "a client that repeats its changes has a name")
         self.configuration = configuration
         reference = configuration.trip
+        ownName = configuration.hello.user
         nextSequence = configuration.firstSequence
         backoff = Backoff(seed: configuration.seed)
     }
@@ -169,9 +172,20 @@ package struct LiveTripCore: Sendable {
     /// What others have done since this was asked last, each item once; nothing while it is held back.
     package mutating func takeNews() -> [OthersEdit] { held == nil ? news.take() : [] }
 
-    /// What was sent to the daemon and is not answered.
-    var sentEdits: [Edit] {
-        pending.filter { $0.isUnanswered && $0.timesSent > 0 }.flatMap(\.edits)
+    /// What of this client's own may be in a state that follows a version, besides what it knows to be its own.
+    func openChanges(after known: Int) -> News.Open {
+        var open = News.Open()
+        for change in pending {
+            switch change.body {
+            case .edits, .drop:
+                if change.isUnanswered, change.timesSent > 0 { open.edits += change.edits }
+            // What one takes back, only the daemon knows, and its answer does not tell what was removed.
+            case .undo, .redo:
+                if case .made(let version, _, _) = change.phase, version <= known { continue }
+                if change.timesSent > 0 { open.takesBack = true }
+            }
+        }
+        return open
     }
 
     /// What is to be shown; nil before the first state has come.
@@ -222,8 +236,12 @@ package struct LiveTripCore: Sendable {
     /// be made is for the daemon to say.
     private func lay(_ change: PendingChange, upon trip: inout Trip) -> Bool {
         guard !change.edits.isEmpty else { return false }
-        let author = Author(name: configuration.hello.user ?? "", at: change.at)
-        guard let commit = try? trip.apply(change.edits, by: author) else { return false }
+        let author = Author(name: ownName ?? "", at: change.at)
+        if let commit = try? trip.apply(change.edits, by: author) { return !commit.isNoop }
+        // As it is asked for when the daemon has found so.
+        guard !change.lastOfDays.isEmpty, let commit = try? trip.apply(change.editsAtEnds, by: author) else {
+            return false
+        }
         return !commit.isNoop
     }
 

@@ -14,6 +14,14 @@ package struct OthersEdit: Equatable, Sendable {
 /// What others have done since it was told last, each item once: gathered from what the daemon tells, where it is
 /// known whose it is.
 struct News: Sendable {
+    /// Changes of this client that were sent and that no state has contained yet, as far as is known.
+    struct Open {
+        /// Those of items, not answered.
+        var edits: [Edit] = []
+        /// Something is taken back, or made again: it concerns items that this user edited last.
+        var takesBack = false
+    }
+
     /// More than this is not kept item by item.
     private static let limit = 2000
 
@@ -34,27 +42,34 @@ struct News: Sendable {
 
     /// The daemon has told a newer state.
     ///
-    /// - Parameter open: changes of this client that were sent and not answered: they may be in it.
-    mutating func note(_ delta: TripDelta, upon trip: Trip, by hello: Hello, open: [Edit]) {
+    /// - Parameters:
+    ///   - client: this one.
+    ///   - user: its user, as the daemon calls them; nil where that is not known yet.
+    ///   - open: changes of this client that may be in it.
+    mutating func note(_ delta: TripDelta, upon trip: Trip, by client: ClientID?, _ user: String?, open: Open)
+    {
         guard let cause = delta.cause else { return }
         let isOneChange = delta.version == delta.from + 1
-        if isOneChange, cause.clientID == hello.clientID {
+        if isOneChange, cause.clientID == client {
             ownRemovals.subtract(delta.removed)
             return
         }
-        let own = Set(open.compactMap(\.item))
+        // Of one change it is told whose it is.
+        let takesBack = open.takesBack && !isOneChange
+        let own = Set(open.edits.compactMap(\.item))
         for item in delta.upserts where !ownVersions.contains(item.version) {
             let before = trip[item.id]
             // What was only re-spaced around an edited item is not what somebody did.
             if let before, before.modifiedAt == item.modifiedAt, before.content == item.content { continue }
-            if own.contains(item.id), item.modifiedBy == hello.user { continue }
+            if takesBack || own.contains(item.id), item.modifiedBy == user { continue }
             note(
                 item.id,
                 OthersEdit(user: isOneChange ? cause.user : item.modifiedBy, before: before, after: item))
         }
         for id in delta.removed {
-            let isOwn = ownRemovals.remove(id) != nil || open.contains { $0.isRemoval(of: id) }
+            let isOwn = ownRemovals.remove(id) != nil || open.edits.contains { $0.isRemoval(of: id) }
             guard let before = trip[id], !isOwn else { continue }
+            if takesBack, before.modifiedBy == user { continue }
             // Of several changes at once only the last has a name.
             note(id, OthersEdit(user: isOneChange ? cause.user : nil, before: before, after: nil))
         }

@@ -37,6 +37,8 @@ struct PendingChange: Sendable {
     var phase = Phase.waiting
     /// On which of two neighbours its places lean, for a daemon that takes only one.
     var leaning = Placement.Leaning.above
+    /// The items below which its places are and that were the last of their days.
+    var lastOfDays: Set<ItemID> = []
     /// How often it was sent: after the first time nobody knows whether it has been made.
     var timesSent = 0
 
@@ -59,6 +61,9 @@ struct PendingChange: Sendable {
         case .undo, .redo: []
         }
     }
+
+    /// The same with the end of the day in place of each last item of one, for where that has gone.
+    var editsAtEnds: [Edit] { edits.movingToEnds(below: lastOfDays) }
 
     /// The request for it, the same every time; nil while the drag that it ends is not granted.
     ///

@@ -57,3 +57,45 @@ extension [Edit] {
         }
     }
 }
+
+extension Edit {
+    /// Where it puts its item; nil where it puts none anywhere.
+    fileprivate var placement: Placement? {
+        switch self {
+        case .add(_, _, let to): to
+        case .move(_, let to): to
+        case .update, .remove, .trip: nil
+        }
+    }
+
+    /// Whether its place is named by two neighbours.
+    var isBetween: Bool {
+        if case .between? = placement { true } else { false }
+    }
+}
+
+extension [Edit] {
+    /// The items that places of these edits are below, as the last of their days.
+    func lastOfDays(in trip: Trip) -> Set<ItemID> {
+        var anchors: Set<ItemID> = []
+        // Named firmly, what is below an item that is there and not the last is between two.
+        for case .after(let anchor, let day)? in map(\.placement) where trip[anchor]?.position.day == day {
+            anchors.insert(anchor)
+        }
+        return anchors
+    }
+
+    /// The same edits, with the end of the day for each place below one of these items.
+    func movingToEnds(below anchors: Set<ItemID>) -> [Edit] {
+        map { edit in
+            guard case .after(let anchor, let day)? = edit.placement, anchors.contains(anchor) else {
+                return edit
+            }
+            return switch edit {
+            case .add(let id, let content, _): .add(id, content, to: .end(day: day))
+            case .move(let id, _): .move(id, to: .end(day: day))
+            case .update, .remove, .trip: edit
+            }
+        }
+    }
+}

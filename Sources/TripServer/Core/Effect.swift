@@ -7,6 +7,8 @@ enum Effect: Sendable {
     case answer(Ticket, [UInt8])
     /// An answer of so many bytes is made, and follows when the disk has what it rests on.
     case owe(Ticket, bytes: Int)
+    /// Tells what is new of the trip right before the answer to a request, which holds back what is asked behind it.
+    case tellBefore(Ticket)
     /// Sends an answer that is made when its turn comes.
     case answerLate(Ticket, LateAnswer)
     /// Sends a notification to one connection.

@@ -56,6 +56,8 @@ struct LeaseTable {
     @discardableResult
     mutating func end(_ item: ItemID) -> Lease? { byItem.removeValue(forKey: item) }
 
-    /// The leases that have run out by now.
-    func expired(at now: Duration) -> [Lease] { byItem.values.filter { $0.expires <= now } }
+    /// The leases that have run out by now, in the order in which they did.
+    func expired(at now: Duration) -> [Lease] {
+        byItem.values.filter { $0.expires <= now }.sorted { ($0.expires, $0.item) < ($1.expires, $1.item) }
+    }
 }

@@ -146,12 +146,11 @@ extension TripCore {
     // MARK: Drags
 
     mutating func beginDrag(
-        of item: ItemID, as drag: DragID, by principal: Principal, _ ticket: Ticket, now: Duration
+        of item: ItemID, as drag: DragID, tellingGaps tellsGaps: Bool, by principal: Principal,
+        _ ticket: Ticket, now: Duration
     ) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
-        guard let content = trip[item]?.content, let report = trip.gaps(for: item) else {
-            return refuse(ticket, itemNotFound(item))
-        }
+        guard let content = trip[item]?.content else { return refuse(ticket, itemNotFound(item)) }
         if principal.isViewer { return refuse(ticket, .viewersMayNotChange) }
         if let lease = leases.byItem[item], lease.holder.connection != principal.connection {
             return refuse(
@@ -168,15 +167,20 @@ extension TripCore {
         leases.grant(Lease(drag: drag, item: item, holder: principal, expires: now + leases.length))
         let version = trip.version
         let leaseMilliseconds = Int(leases.length / .milliseconds(1))
-        let line = ServerLine.reply(ticket.request, reserving: 256 + 140 * report.gaps.count) { json in
+        let report = tellsGaps ? trip.gaps(for: item) : nil
+        let line = ServerLine.reply(ticket.request, reserving: 256 + 140 * (report?.gaps.count ?? 0)) {
+            json in
             json.beginObject()
             json.member("drag", drag.text)
             json.member("leaseMilliseconds", leaseMilliseconds)
             json.member("version", version)
-            json.encodeMembers(of: report)
+            if let report { json.encodeMembers(of: report) }
             json.endObject()
         }
-        let effects = release([.answer(ticket, line), .shut(principal.connection)])
+        // Before it holds anything back, the client has what the answer rests on.
+        let effects = release([
+            .tellBefore(ticket), .answer(ticket, line), .shut(principal.connection),
+        ])
         for effect in effects { note(effect, now: now) }
         return [.dragBegan(principal.connection, drag)] + effects
     }

@@ -166,7 +166,7 @@ struct TripCore: Sendable {
         edits.settle(upTo: durable.version)
         retries.settle(upTo: durable.version)
         if PlantedBug.subscriberForgotten.isPlanted, count > 1 { hasNews = false }
-        if hasNews { effects.append(.offer(Array(subscribers.keys))) }
+        if hasNews { effects.append(.offer(subscribers.keys.sorted())) }
         return effects
     }
 
@@ -201,7 +201,7 @@ struct TripCore: Sendable {
 
     private mutating func deleted(_ ticket: Ticket) -> [Effect] {
         var effects: [Effect] = []
-        for lease in leases.byItem.values {
+        for lease in leases.byItem.values.sorted(by: { $0.item < $1.item }) {
             effects.append(
                 .notify(
                     lease.holder.connection,
@@ -272,6 +272,7 @@ struct TripCore: Sendable {
                         guard let lease = leases.lease(of: connection) else { continue }
                         leases.end(lease.item)
                         effects.append(.dragOver(connection, lease.drag, expired: false))
+                    case .tellBefore: continue
                     default: effects.append(effect)
                     }
                 }
@@ -305,7 +306,7 @@ struct TripCore: Sendable {
 
     /// Tells presence if it is time.
     mutating func presenceEffects(now: Duration) -> [Effect] {
-        presence.takeDue(at: now) ? [.offerPresence(Array(subscribers.keys))] : []
+        presence.takeDue(at: now) ? [.offerPresence(subscribers.keys.sorted())] : []
     }
 
     /// Who is here, as a notification.

@@ -43,7 +43,7 @@ extension Request {
     var trip: TripReference? {
         switch self {
         case .getTrip(let trip), .deleteTrip(let trip, _, _), .gaps(let trip, _), .unsubscribe(let trip),
-            .sync(let trip), .beginDrag(let trip, _), .undo(let trip, _), .redo(let trip, _),
+            .sync(let trip), .beginDrag(let trip, _, _), .undo(let trip, _), .redo(let trip, _),
             .history(let trip, _, _):
             trip
         case .change(let change): change.trip

@@ -17,6 +17,8 @@ extension Server {
     private func carryOut(_ effect: Effect, of trip: TripID) {
         switch effect {
         case .answer(let ticket, let line): answer(ticket, line)
+        case .tellBefore(let ticket):
+            connections[ticket.connection]?.outbox.tell(trip, before: ticket.number)
         case .owe(let ticket, let bytes):
             connections[ticket.connection]?.outbox.owe(ticket.number, bytes: bytes)
         case .answerLate(let ticket, let late):

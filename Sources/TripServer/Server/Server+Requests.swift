@@ -35,12 +35,13 @@ extension Server {
             withTrip(trip, ticket) { core, _ in core.unsubscribe(sender, ticket, now: now) }
         case .sync(let trip):
             withTrip(trip, ticket) { core, id in core.late(.synced(id), ticket) }
-        case .beginDrag(let trip, let item):
+        case .beginDrag(let trip, let item, let tellsGaps):
             let drag = DragID("\(configuration.dragPrefix)-\(nextDrag)")
             nextDrag += 1
             remember(trip, sender)
             withTrip(trip, ticket) { core, _ in
-                core.beginDrag(of: item, as: drag, by: principal, ticket, now: now)
+                core.beginDrag(
+                    of: item, as: drag, tellingGaps: tellsGaps, by: principal, ticket, now: now)
             }
         case .hover(let drag, let over):
             withDrag(drag, ticket) { core in

@@ -59,6 +59,8 @@ actor EditorSession {
         Signals.termination + [Signals.windowChange, Signals.stop, Signals.goesOn, Signals.childEnded]
     /// How long changes may take to reach the daemon when the user quits.
     static let deliveryPatience = Duration.seconds(2)
+    /// How long they may take before it is said that they are waited for.
+    private static let noticePatience = Duration.milliseconds(200)
     /// How long giving back an item may hold up Ctrl-Z.
     static let suspendPatience = Duration.milliseconds(200)
 
@@ -132,7 +134,12 @@ actor EditorSession {
         await untilEnd()
         // What the user did may reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
         switch ending {
-        case .quit, .openTrip: await live.close(waitingUpTo: Self.deliveryPatience)
+        case .quit, .openTrip:
+            let notice = loop.schedule(after: Self.noticePatience) { [self] in
+                assumeIsolated { $0.sayLeaving() }
+            }
+            await live.close(waitingUpTo: Self.deliveryPatience)
+            loop.cancel(notice)
         case .failed, nil: await live.close(waitingUpTo: .zero)
         }
         // It holds on to this session, and this session to it.
@@ -155,6 +162,12 @@ actor EditorSession {
         }
         if case .openTrip(let id)? = ending { return .id(id) }
         return nil
+    }
+
+    /// Says what is waited for before the end.
+    private func sayLeaving() {
+        _ = face.handle(.leaving, now: loop.now)
+        face.show()
     }
 
     /// Says at the end what was not done, or perhaps not, as nobody can look it up in the editor any more.

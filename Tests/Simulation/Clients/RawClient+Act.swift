@@ -98,7 +98,7 @@ extension RawClient {
         guard let item = anyItem(),
             !asked.contains(where: { if case .begin = $0.kind { true } else { false } })
         else { return }
-        ask(.beginDrag(.id(trip), item), .begin(item))
+        ask(.beginDrag(.id(trip), item, tellsGaps: random.below(2) == 0), .begin(item))
     }
 
     // MARK: Changes

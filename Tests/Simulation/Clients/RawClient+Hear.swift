@@ -234,6 +234,11 @@ extension RawClient {
         }
         world.countDrag()
         world.oracle.heard(of: version, of: trip)
+        if isSubscribed, let held, held.version < version {
+            throw Violation(
+                "drag.begin is answered after everything up to its version was told",
+                "version \(version), held is \(held.version)")
+        }
         let isSilent = defers && isSubscribed
         self.drag = HeldDrag(drag: DragID(drag), item: item, version: version, defers: isSilent)
         if isSilent { expectation = .silence }

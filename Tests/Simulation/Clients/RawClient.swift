@@ -37,7 +37,7 @@ final class RawClient: SimulatedClient {
     struct HeldDrag {
         let drag: DragID
         let item: ItemID
-        /// The version that its gaps belong to.
+        /// The version that it began at.
         let version: Int
         /// What it holds is not to change meanwhile.
         var defers: Bool

@@ -1,0 +1,53 @@
+import ItineraryUI
+import Testing
+import TripModel
+
+/// What others do meanwhile never turns a typed line into something that it was not typed for, and whoever edits by lines
+/// learns what became of each change.
+@Suite struct PlainSafeHandsTests {
+    @Test("B2: by lines too, fields whose item goes stay asked for, and no answer is a command")
+    func plainForm() throws {
+        var session = try PlainSession()
+        try session.run(
+            "> edit Coffee\n> Tea\n< Ben removes Coffee\n> quit\n> remove Beach\n> list\n> quit\n> d\n> d\n> done"
+        )
+        #expect(!session.hasQuit)
+        #expect(session.sample.trip[session.sample.beach]?.content.title == "Beach")
+        #expect(
+            session.transcript.contains(
+                "Coffee has been removed: done adds it again with what you have written, cancel leaves it."))
+        let tea = session.sample.trip.items.filter { $0.content.title == "Tea" }
+        #expect(tea.map(\.position.day) == [4])
+
+        session = try PlainSession()
+        try session.run("> edit Coffee\n> done\n> edit Coffee\n< Ben removes Coffee\n> cancel\n> quit")
+        #expect(session.transcript.contains("Coffee has been removed."))
+        #expect(session.hasQuit)
+    }
+
+    @Test("M4: by lines too, writing over what somebody has just written asks once")
+    func plainConflict() throws {
+        var session = try PlainSession()
+        try session.run("> edit Coffee\n> Tea\n< Ben renames Coffee\n> done\n> quit")
+        #expect(
+            session.transcript.contains(
+                "title is Renamed now (Ben): done writes yours, cancel leaves it as it is."))
+        #expect(!session.hasQuit, "only done and cancel answer that")
+        session.type("done")
+        #expect(session.sample.trip[session.sample.coffee]?.content.title == "Tea")
+    }
+
+    @Test(
+        "B1: the plain editor lists what was not done, and that is read; the next line is for something else")
+    func plainList() throws {
+        var session = try PlainSession()
+        try session.run("< refusal Ben is moving it\n> remove Coffee\n> X\n> X\n> quit")
+        #expect(
+            session.transcript.suffix(7) == [
+                "Not done: removing Coffee: Ben is moving it", "> X",
+                "Not done: removing Coffee: Ben is moving it", "> X",
+                "Everything that you did has been done, or is on its way.", "> quit", "Leaving.",
+            ])
+        #expect(session.editor.notDoneSentences.isEmpty)
+    }
+}
