@@ -41,7 +41,10 @@ extension PlainEditor {
             item.content.kind.fields.contains(field)
         {
             guard ItemField.editable(in: item.content).contains(field) else {
-                return say("The \(field.spokenName) is not yours to edit: it follows the schedule.")
+                return say(
+                    field.look.isWritten
+                        ? "The \(field.spokenName) of a game follows the schedule and is not edited."
+                        : "The \(field.spokenName) is set by the file that brings the item, and is not edited.")
             }
             guard canEdit(item) else { return }
             if text.isEmpty { return ask(for: [field], of: item, trip) }
