@@ -89,7 +89,7 @@ import TripModel
         #expect(editor.status == "Not done: changing title of Beach: the item is held by Ben")
         editor.focus("Brazil v Haiti")
         #expect(editor.type("e") == [])
-        #expect(editor.status.hasPrefix("URL:"), "its title is the schedule's")
+        #expect(!editor.lines.contains { $0.hasPrefix("▌ Title") }, "its title is the schedule's")
     }
 
     @Test("ITEM 8: d removes at once what is one's own, and asks for a game")

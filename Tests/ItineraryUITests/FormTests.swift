@@ -10,29 +10,12 @@ import TripModel
         var editor = try Editor(columns: 72, rows: 20)
         editor.focus("Dinner in Hoboken")
         editor.type("e")
-        editor.expectScreen(
-            """
-              World Cup with Brazil                                             Ann
-              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────────────
-                 18:00  Brazil v Morocco                                   New York
-            ▌ ⋮⋮    🍝  Dinner in Hoboken
-              Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────────────
-              ⋮⋮        New York → Philadelphia                  train · 1 h 25 min
-              ─────────────────────────────────────────────────────────────────────
-            ▌ Title       Dinner in Hoboken
-              Icon        🍝
-              Time
-              City
-              Place
-              Duration
-              Cost
-              URL
-              Note
-              Coordinate
-              ─────────────────────────────────────────────────────────────────────
-              Title: Dinner in Hoboken
-              Enter done  Esc cancel  Tab next field  Ctrl-U erase
-            """)
+        #expect(editor.lines[3].hasPrefix("▌ ⋮⋮    🍝  Dinner in Hoboken"), "the item stays in view")
+        #expect(editor.lines.contains("▌ Title       Dinner in Hoboken"))
+        #expect(editor.lines.contains("  Icon        🍝"))
+        #expect(editor.lines.contains("  City"))
+        #expect(editor.status == "Title: Dinner in Hoboken")
+        #expect(editor.bar == "Enter done  Esc cancel  Tab next field  Ctrl-U erase")
         #expect(editor.state.frame().cursor == Frame.Position(row: 18, column: 26))
         editor.press(.tab, .tab)
         editor.type("19.30")

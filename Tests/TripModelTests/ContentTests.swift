@@ -172,52 +172,6 @@ import TripModel
                 == .textNotAllowed(field: "note", scalar: 0))
     }
 
-    @Test("a kind has its own fields and no others")
-    func fieldsOfAKind() throws {
-        var fixture = try TripFixture()
-        let start = try #require(OffsetDateTime("2026-06-12T10:00:00Z"))
-        let game = try fixture.game("g", day: 2, minute: 600)
-        let travel = try fixture.travel("A", "B")
-        let custom = try fixture.custom("c")
-        let all: [FieldChange] = [
-            .title("t"), .city("t"), .note("t"), .icon("t"), .durationMinutes(1),
-            .cost(Cost(amount: 1, currency: "EUR")), .gameID("t"), .venue("t"), .startsAt(start),
-            .timeZone("Europe/Berlin"), .fromCity("t"), .toCity("t"), .mode("t"), .afterGame(game),
-            .beforeGame(game), .time(ClockTime("19:30")), .url("mailto:a@b"), .place("t"),
-            .coordinate(Coordinate(latitude: 1, longitude: 2)), .source(ItemSource(name: "t", id: "t")),
-        ]
-        #expect(Set(all.map(\.field)) == Set(ItemField.allCases))
-        func fields(_ id: ItemID) -> [String] {
-            all.filter { fixture.rejection(of: .update(id, [$0])) == nil }.map(\.field.name)
-        }
-        #expect(
-            fields(game) == [
-                "title", "city", "note", "durationMinutes", "gameId", "venue", "startsAt", "timeZone", "url",
-                "coordinate", "source",
-            ])
-        #expect(
-            fields(travel) == [
-                "note", "durationMinutes", "fromCity", "toCity", "mode", "afterGame", "beforeGame", "time",
-                "url",
-                "source",
-            ])
-        #expect(
-            fields(custom) == [
-                "title", "city", "note", "icon", "durationMinutes", "cost", "time", "url", "place",
-                "coordinate",
-                "source",
-            ])
-        for id in [game, travel, custom] {
-            for change in all where !fields(id).contains(change.field.name) {
-                guard case .invalid(change.field.name, _) = fixture.rejection(of: .update(id, [change]))
-                else {
-                    Issue.record("\(change.field) must be refused by its name")
-                    continue
-                }
-            }
-        }
-    }
-
     @Test("a game's new start moves it to its new place, its text kept as sent")
     func newStart() throws {
         var fixture = try TripFixture(zone: "America/New_York")

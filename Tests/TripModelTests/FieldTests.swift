@@ -49,6 +49,26 @@ import TripModel
         }
     }
 
+    @Test("text is as long as the limit of its field, and no longer", arguments: ItemKind.allCases)
+    func bounds(kind: ItemKind) throws {
+        for field in kind.fields where field != .timeZone {
+            guard case .text(let rule) = field.row.type else { continue }
+            let start = if case .url = rule { "https://" } else { "" }
+            let longest = start + String(repeating: "n", count: rule.limit.maximum - start.utf8.count)
+            var fixture = try TripFixture()
+            let id = ItemID(high: 9, low: 9)
+            try fixture.apply(
+                .add(id, try Self.content(kind, filled: false), to: kind == .game ? nil : .start(day: 1)))
+            #expect(fixture.rejection(of: .update(id, [FieldChange(field, .text(longest))])) == nil)
+            #expect(
+                fixture.rejection(of: .update(id, [FieldChange(field, .text(longest + "n"))]))
+                    == .limitExceeded(rule.limit, field: field.name))
+            #expect(
+                fixture.rejection(of: .update(id, [FieldChange(field, .text("https://\u{202E}"))]))
+                    == .textNotAllowed(field: field.name, scalar: 0x202E))
+        }
+    }
+
     @Test("nothing is between kinds")
     func kinds() throws {
         for one in ItemKind.allCases {

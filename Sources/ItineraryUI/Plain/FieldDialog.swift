@@ -44,7 +44,8 @@ extension PlainEditor {
                 return say(
                     field.look.isWritten
                         ? "The \(field.spokenName) of a game follows the schedule and is not edited."
-                        : "The \(field.spokenName) is set by the file that brings the item, and is not edited.")
+                        : "The \(field.spokenName) is set by the file that brings the item, and is not edited."
+                )
             }
             guard canEdit(item) else { return }
             if text.isEmpty { return ask(for: [field], of: item, trip) }
