@@ -47,6 +47,7 @@ extension ItemField {
         case .mode: Look("Mode", isSearched: true)
         case .durationMinutes: Look("Duration")
         case .cost: Look("Cost")
+        case .reference: Look("Reference", isSearched: true)
         case .url: Look("URL")
         case .coordinate: Look("Coordinate")
         case .note: Look("Note", .paragraph, isSearched: true)

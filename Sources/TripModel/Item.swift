@@ -85,6 +85,8 @@ public struct Game: Equatable, Sendable {
     @Verbatim public var note: String?
     /// Where more is said of it.
     @Verbatim public var url: String?
+    /// The booking or the seat.
+    @Verbatim public var reference: String?
     /// Where on the Earth it is played.
     public var coordinate: Coordinate?
     /// The calendar or table that brought it.
@@ -94,6 +96,7 @@ public struct Game: Equatable, Sendable {
     public init(
         gameID: String, title: String, city: String? = nil, venue: String? = nil, startsAt: OffsetDateTime,
         timeZone: String? = nil, durationMinutes: Int? = nil, note: String? = nil, url: String? = nil,
+        reference: String? = nil,
         coordinate: Coordinate? = nil, source: ItemSource? = nil
     ) {
         self.gameID = gameID
@@ -105,6 +108,7 @@ public struct Game: Equatable, Sendable {
         self.durationMinutes = durationMinutes
         self.note = note
         self.url = url
+        self.reference = reference
         self.coordinate = coordinate
         self.source = source
     }
@@ -143,6 +147,8 @@ public struct Travel: Equatable, Sendable {
     public var time: ClockTime?
     /// Where more is said of it.
     @Verbatim public var url: String?
+    /// The booking or the seat.
+    @Verbatim public var reference: String?
     /// The calendar or table that brought it.
     public var source: ItemSource?
 
@@ -150,7 +156,7 @@ public struct Travel: Equatable, Sendable {
     public init(
         fromCity: String, toCity: String, mode: String? = nil, durationMinutes: Int? = nil,
         note: String? = nil, afterGame: ItemID? = nil, beforeGame: ItemID? = nil, time: ClockTime? = nil,
-        url: String? = nil, source: ItemSource? = nil
+        url: String? = nil, reference: String? = nil, source: ItemSource? = nil
     ) {
         self.fromCity = fromCity
         self.toCity = toCity
@@ -161,6 +167,7 @@ public struct Travel: Equatable, Sendable {
         self.beforeGame = beforeGame
         self.time = time
         self.url = url
+        self.reference = reference
         self.source = source
     }
 }
@@ -187,6 +194,8 @@ public struct CustomItem: Equatable, Sendable {
     public var coordinate: Coordinate?
     /// Where more is said of it.
     @Verbatim public var url: String?
+    /// The booking or the seat.
+    @Verbatim public var reference: String?
     /// The calendar or table that brought it.
     public var source: ItemSource?
 
@@ -194,7 +203,7 @@ public struct CustomItem: Equatable, Sendable {
     public init(
         title: String, icon: String? = nil, city: String? = nil, note: String? = nil,
         durationMinutes: Int? = nil, cost: Cost? = nil, time: ClockTime? = nil, place: String? = nil,
-        coordinate: Coordinate? = nil, url: String? = nil, source: ItemSource? = nil
+        coordinate: Coordinate? = nil, url: String? = nil, reference: String? = nil, source: ItemSource? = nil
     ) {
         self.title = title
         self.icon = icon
@@ -206,6 +215,7 @@ public struct CustomItem: Equatable, Sendable {
         self.place = place
         self.coordinate = coordinate
         self.url = url
+        self.reference = reference
         self.source = source
     }
 }

@@ -26,6 +26,7 @@ extension Game: FieldKeeper {
             case .durationMinutes: durationMinutes.map(FieldValue.minutes)
             case .note: note.map(FieldValue.text)
             case .url: url.map(FieldValue.text)
+            case .reference: reference.map(FieldValue.text)
             case .coordinate: coordinate.map(FieldValue.coordinate)
             case .source: source.map(FieldValue.source)
             case .icon, .fromCity, .toCity, .time, .place, .mode, .cost, .afterGame, .beforeGame: nil
@@ -42,6 +43,7 @@ extension Game: FieldKeeper {
             case .durationMinutes: durationMinutes = newValue?.minutes
             case .note: note = newValue?.text
             case .url: url = newValue?.text
+            case .reference: reference = newValue?.text
             case .coordinate: coordinate = newValue?.coordinate
             case .source: source = newValue?.source
             case .icon, .fromCity, .toCity, .time, .place, .mode, .cost, .afterGame, .beforeGame:
@@ -67,6 +69,7 @@ extension Travel: FieldKeeper {
             case .beforeGame: beforeGame.map(FieldValue.game)
             case .time: time.map(FieldValue.time)
             case .url: url.map(FieldValue.text)
+            case .reference: reference.map(FieldValue.text)
             case .source: source.map(FieldValue.source)
             case .title, .icon, .city, .venue, .place, .cost, .coordinate, .gameID, .startsAt, .timeZone: nil
             }
@@ -82,6 +85,7 @@ extension Travel: FieldKeeper {
             case .beforeGame: beforeGame = newValue?.game
             case .time: time = newValue?.time
             case .url: url = newValue?.text
+            case .reference: reference = newValue?.text
             case .source: source = newValue?.source
             case .title, .icon, .city, .venue, .place, .cost, .coordinate, .gameID, .startsAt, .timeZone:
                 preconditionFailure("travel has no \(field)")
@@ -107,6 +111,7 @@ extension CustomItem: FieldKeeper {
             case .place: place.map(FieldValue.text)
             case .coordinate: coordinate.map(FieldValue.coordinate)
             case .url: url.map(FieldValue.text)
+            case .reference: reference.map(FieldValue.text)
             case .source: source.map(FieldValue.source)
             case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone:
                 nil
@@ -124,6 +129,7 @@ extension CustomItem: FieldKeeper {
             case .place: place = newValue?.text
             case .coordinate: coordinate = newValue?.coordinate
             case .url: url = newValue?.text
+            case .reference: reference = newValue?.text
             case .source: source = newValue?.source
             case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone:
                 preconditionFailure("a custom item has no \(field)")

@@ -6,7 +6,7 @@ public enum ItemField: Sendable, CaseIterable {
     /// What an item is called, where it is, and when.
     case title, icon, fromCity, toCity, time, city, venue, place, mode
     /// What else people say of it.
-    case durationMinutes, cost, url, note, coordinate
+    case durationMinutes, cost, reference, url, note, coordinate
     /// The games that travel stands between (R-LEG).
     case afterGame, beforeGame
     /// What the schedule says of a game, and what brought an item.
@@ -26,6 +26,7 @@ public enum ItemField: Sendable, CaseIterable {
         case .mode: FieldRow("mode", .text(.line(.modeBytes)))
         case .durationMinutes: FieldRow("durationMinutes", .minutes)
         case .cost: FieldRow("cost", .cost)
+        case .reference: FieldRow("reference", .text(.line(.referenceBytes)))
         case .url: FieldRow("url", .text(.url))
         case .coordinate: FieldRow("coordinate", .coordinate)
         case .note: FieldRow("note", .text(.note))
@@ -89,14 +90,17 @@ public enum ItemKind: String, Sendable, CaseIterable {
     }
 
     private static let gameFields: [ItemField] = [
-        .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes, .note, .url, .coordinate,
+        .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes, .note, .url, .reference,
+        .coordinate,
         .source,
     ]
     private static let travelFields: [ItemField] = [
-        .fromCity, .toCity, .mode, .durationMinutes, .note, .afterGame, .beforeGame, .time, .url, .source,
+        .fromCity, .toCity, .mode, .durationMinutes, .note, .afterGame, .beforeGame, .time, .url, .reference,
+        .source,
     ]
     private static let customFields: [ItemField] = [
-        .title, .icon, .city, .note, .durationMinutes, .cost, .time, .place, .coordinate, .url, .source,
+        .title, .icon, .city, .note, .durationMinutes, .cost, .time, .place, .coordinate, .url, .reference,
+        .source,
     ]
 
     /// What a person calls one of them.
@@ -159,6 +163,10 @@ extension FieldChange {
     }
     /// Of every kind.
     public static func url(_ text: String?) -> FieldChange { FieldChange(.url, text.map(FieldValue.text)) }
+    /// Of every kind: a booking or a seat.
+    public static func reference(_ text: String?) -> FieldChange {
+        FieldChange(.reference, text.map(FieldValue.text))
+    }
     /// Of a custom item.
     public static func place(_ text: String?) -> FieldChange {
         FieldChange(.place, text.map(FieldValue.text))

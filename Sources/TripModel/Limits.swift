@@ -10,6 +10,8 @@ public enum TripLimits {
     public static let noteBytes = 16 * 1024
     /// UTF-8 bytes of an address of the web.
     public static let urlBytes = 2048
+    /// UTF-8 bytes of a booking or a seat.
+    public static let referenceBytes = 200
     /// UTF-8 bytes of what a place is called, or of its address.
     public static let placeBytes = 500
     /// UTF-8 bytes of what a calendar or table is called that brought an item.
@@ -37,7 +39,7 @@ public enum Limit: String, Sendable, CaseIterable {
     /// See `TripLimits` for what each counts.
     case textBytes, userBytes, iconBytes, modeBytes, noteBytes, combiningMarks, items, days, ops,
         startsAtBytes,
-        urlBytes, placeBytes, sourceNameBytes
+        urlBytes, referenceBytes, placeBytes, sourceNameBytes
     /// See `TripLimits`.
     case sourceIDBytes = "sourceIdBytes"
 
@@ -54,6 +56,7 @@ public enum Limit: String, Sendable, CaseIterable {
         case .days: TripLimits.days
         case .ops: TripLimits.operations
         case .urlBytes: TripLimits.urlBytes
+        case .referenceBytes: TripLimits.referenceBytes
         case .placeBytes: TripLimits.placeBytes
         case .sourceNameBytes: TripLimits.sourceNameBytes
         case .sourceIDBytes: TripLimits.sourceIDBytes
@@ -68,8 +71,7 @@ public enum Limit: String, Sendable, CaseIterable {
         case .days: "days in a trip"
         case .ops: "operations in a batch"
         case .textBytes, .userBytes, .iconBytes, .noteBytes, .modeBytes, .startsAtBytes, .urlBytes,
-            .placeBytes,
-            .sourceNameBytes, .sourceIDBytes:
+            .referenceBytes, .placeBytes, .sourceNameBytes, .sourceIDBytes:
             "bytes of UTF-8"
         }
     }
