@@ -8,6 +8,16 @@ public enum TripLimits {
     public static let iconBytes = 32
     /// UTF-8 bytes of a note.
     public static let noteBytes = 16 * 1024
+    /// UTF-8 bytes of an address of the web.
+    public static let urlBytes = 2048
+    /// UTF-8 bytes of a booking or a seat.
+    public static let referenceBytes = 200
+    /// UTF-8 bytes of what a place is called, or of its address.
+    public static let placeBytes = 500
+    /// UTF-8 bytes of what a calendar or table is called that brought an item.
+    public static let sourceNameBytes = 200
+    /// UTF-8 bytes of what it calls the item.
+    public static let sourceIDBytes = 300
     /// UTF-8 bytes of the text of a moment; older trips may hold longer ones.
     public static let startsAtBytes = 40
     /// Bytes of an item as it is sent: above what the limits of its fields allow together.
@@ -28,10 +38,12 @@ public enum TripLimits {
 }
 
 /// A limit that was passed, by its name on the wire.
-public enum Limit: String, Sendable {
+public enum Limit: String, Sendable, CaseIterable {
     /// See `TripLimits` for what each counts.
-    case textBytes, userBytes, iconBytes, noteBytes, modeBytes, startsAtBytes, combiningMarks, items, days,
-        ops, rearrangements
+    case textBytes, userBytes, iconBytes, modeBytes, noteBytes, combiningMarks, items, days, ops,
+        rearrangements, startsAtBytes, urlBytes, referenceBytes, placeBytes, sourceNameBytes
+    /// See `TripLimits`.
+    case sourceIDBytes = "sourceIdBytes"
 
     /// The most that is allowed.
     public var maximum: Int {
@@ -46,6 +58,25 @@ public enum Limit: String, Sendable {
         case .days: TripLimits.days
         case .ops: TripLimits.operations
         case .rearrangements: TripLimits.rearrangements
+        case .urlBytes: TripLimits.urlBytes
+        case .referenceBytes: TripLimits.referenceBytes
+        case .placeBytes: TripLimits.placeBytes
+        case .sourceNameBytes: TripLimits.sourceNameBytes
+        case .sourceIDBytes: TripLimits.sourceIDBytes
+        }
+    }
+
+    /// What it counts, in a sentence.
+    package var unit: String {
+        switch self {
+        case .combiningMarks: "combining marks on one character"
+        case .items: "items in a trip"
+        case .days: "days in a trip"
+        case .ops: "operations in a batch"
+        case .rearrangements: "items re-spaced or rescheduled"
+        case .textBytes, .userBytes, .iconBytes, .noteBytes, .modeBytes, .startsAtBytes, .urlBytes,
+            .referenceBytes, .placeBytes, .sourceNameBytes, .sourceIDBytes:
+            "bytes of UTF-8"
         }
     }
 }

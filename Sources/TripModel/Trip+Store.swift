@@ -23,6 +23,7 @@ extension Trip {
             gamesNearYearBounds.remove(id)
         }
         for (id, item) in items {
+            if item?.content.time != nil { timedItems.insert(id) } else { timedItems.remove(id) }
             guard let item else {
                 if let old = itemsByID.removeValue(forKey: id) { forgetCities(of: id, as: old.content) }
                 continue

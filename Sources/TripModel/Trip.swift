@@ -20,6 +20,8 @@ public struct Trip: Sendable {
     /// The cities that each travel leads between; likewise.
     var endsByTravel: [ItemID: TravelEnds]
     var itemByGameID: [TextKey: ItemID]
+    /// The items that somebody has given a time.
+    var timedItems: Set<ItemID>
     /// Games that a change of zone could bring out of the calendar's years.
     var gamesNearYearBounds: Set<ItemID>
     /// The clocks of zones that were asked for: to make one costs far more than to read it, and there are only so many.
@@ -38,6 +40,7 @@ public struct Trip: Sendable {
         cityByGame = [:]
         endsByTravel = [:]
         itemByGameID = [:]
+        timedItems = []
         gamesNearYearBounds = []
         clocks = [:]
     }

@@ -88,8 +88,8 @@ import TripModel
         #expect(editor.focusedLine?.contains("Beach day") == false)
         #expect(editor.status == "Not done: changing title of Beach: the item is held by Ben")
         editor.focus("Brazil v Haiti")
-        #expect(editor.type("e") == [.bell])
-        #expect(editor.status == "A game follows the schedule and is not edited.")
+        #expect(editor.type("e") == [])
+        #expect(!editor.lines.contains { $0.hasPrefix("▌ Title") }, "its title is the schedule's")
     }
 
     @Test("ITEM 8: d removes at once what is one's own, and asks for a game")

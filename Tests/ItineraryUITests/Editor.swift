@@ -76,6 +76,11 @@ struct Editor {
         send(.input(.key(key, modifiers)))
     }
 
+    /// Goes to the field of a form that is called so.
+    mutating func go(toField label: String) {
+        for _ in 0..<40 where !status.hasPrefix("\(label):") { press(.tab) }
+    }
+
     /// Presses the keys of these characters.
     @discardableResult
     mutating func type(_ text: String) -> [Did] {

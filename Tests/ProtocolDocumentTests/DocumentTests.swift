@@ -90,6 +90,27 @@ import Testing
         }
     }
 
+    @Test(arguments: ItemKind.allCases) func `the fields of a kind are those of its schemas`(kind: ItemKind) {
+        let name = kind.rawValue.capitalized
+        let schemas = schema.root["components"]?["schemas"]
+        let fields = Set(kind.fields.map(\.name))
+        let required = Set(kind.fields.filter(\.isRequired).map(\.name))
+        let common: Set = ["id", "day", "sortOrder", "version", "modifiedAt", "modifiedBy", "kind"]
+        for (schema, others) in [("\(name)Item", common), ("New\(name)", ["id", "kind"])] {
+            let schema = schemas?.member(named: schema)
+            let told = Set(schema?["properties"]?.members.map(\.key) ?? [])
+            #expect(told == fields.union(others))
+            let needed = Set(schema?["required"]?.elements.compactMap(\.string) ?? [])
+            #expect(needed.subtracting(common) == required)
+        }
+        let settable = Set(schemas?["ItemFields"]?["properties"]?.members.map(\.key) ?? [])
+        #expect(settable == Set(ItemField.allCases.map(\.name)))
+        for field in kind.fields {
+            #expect(
+                readme.mentions(field.name, inChapter: "Objects"), "the README is silent about \(field.name)")
+        }
+    }
+
     @Test func `links lead to headings, and references of the schema to definitions`() {
         for link in readme.links { #expect(readme.anchors.contains(link), "no heading for #\(link)") }
         var references: [String] = []

@@ -50,6 +50,11 @@ struct Handbook {
         return sections
     }
 
+    /// Whether a name stands in backquotes in a chapter.
+    func mentions(_ name: String, inChapter chapter: String) -> Bool {
+        Section(name: chapter, lines: Array(self.chapter(chapter))).mentions(name)
+    }
+
     /// The cells of the tables of a chapter whose first cell is one name in backquotes; it loses them.
     func rows(of name: String) -> [[String]] {
         chapter(name).filter { $0.hasPrefix("| `") }.map { line in

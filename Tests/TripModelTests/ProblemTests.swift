@@ -93,6 +93,7 @@ import TripModel
         #expect(
             Problem.Kind.allCases.map(\.rawValue) == [
                 "games_in_different_cities", "games_overlap", "travel_invalid", "game_outside_trip",
+                "out_of_time",
             ])
     }
 

@@ -76,7 +76,10 @@ struct RandomHistory {
             return .game(Game(gameID: "g\(number)", title: "g", city: city, startsAt: start))
         }
         if random.chance(30) { return .travel(Travel(fromCity: city, toCity: "Lima", note: "n\n")) }
-        return .custom(CustomItem(title: "c\(number)", cost: Cost(amount: 0.1, currency: "EUR")))
+        return .custom(
+            CustomItem(
+                title: "c\(number)", cost: Cost(amount: 0.1, currency: "EUR"),
+                time: ClockTime(minute: number * 60)))
     }
 
     private mutating func edit() -> Edit {
@@ -84,7 +87,7 @@ struct RandomHistory {
         case ..<4: .add(item(), content(), to: random.chance(60) ? placement() : nil)
         case ..<8: .move(item(), to: placement())
         case 8: .update(item(), [.title("t\(random.below(9))")])
-        case 9: .update(item(), [.note("n\(random.below(9))")])
+        case 9: .update(item(), [.note("n\(random.below(9))"), .url("https://a/\(random.below(9))")])
         case 10: .remove(item())
         default:
             .trip(

@@ -38,10 +38,11 @@ struct RequestWorkload {
     private mutating func set() -> String {
         switch random.below(5) {
         case 0: #"{"title":"t\#(random.below(9))","note":"\#(random.below(9))"}"#
-        case 1: #"{"note":null}"#
+        case 1: #"{"note":null,"source":{"name":"table","id":"\#(random.below(9))"}}"#
         case 2: #"{"fromCity":"\#(pick(Self.cities))"}"#
         case 3: #"{"startsAt":"2026-06-1\#(1 + random.below(6))T\#(10 + random.below(12)):30:00Z"}"#
-        default: #"{"durationMinutes":\#(random.below(300))}"#
+        default:
+            #"{"durationMinutes":\#(random.below(300)),"url":"https://a/\#(random.below(9))"}"#
         }
     }
 

@@ -59,7 +59,7 @@ struct UndoWorkload {
                 edits.append(.move(moved.id, to: .after(anchor.id, day: anchor.position.day)))
             }
         }
-        if random.chance(30) { edits.append(.update(next.id, [.note("n\(random.below(99))")])) }
+        if random.chance(30) { edits.append(.update(next.id, [.note("n\(random.below(99))"), .url(nil)])) }
         return edits
     }
 

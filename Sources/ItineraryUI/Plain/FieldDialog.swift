@@ -10,29 +10,30 @@ struct FieldDialog: Sendable {
     private(set) var values: [String?]
     /// The field that is asked for.
     private(set) var index = 0
-    private(set) var changes: [ItemField.Change] = []
+    private(set) var changes: [FieldChange] = []
     /// Somebody has removed the item, and the user has been told.
     var isKnownToBeGone = false
     /// Nothing more is asked for: only whether it is to be done.
     var isComplete = false
 
-    /// nil where there are no fields.
-    init?(_ item: Item, at spot: Spot?, _ fields: [ItemField], of trip: Trip) {
-        if fields.isEmpty { return nil }
+    /// - Parameter fields: one at least.
+    init(_ item: Item, at spot: Spot?, _ fields: [ItemField], of trip: Trip) {
         self.fields = fields
         self.item = item
         self.spot = spot
-        values = fields.map { $0.value(in: item.content, of: trip) }
+        values = fields.map { item.content.text(of: $0, in: trip, lineBreak: " ") }
     }
 
     var field: ItemField { fields[index] }
 
     /// `2 of 6, icon, now none:`
-    var question: String { "\(index + 1) of \(fields.count), \(field.name), now \(values[index] ?? "none"):" }
+    var question: String {
+        "\(index + 1) of \(fields.count), \(field.spokenName), now \(values[index] ?? "none"):"
+    }
 
     /// Notes what is to become of the field, and goes on; false at the last one.
     mutating func advance(_ change: FieldChange?) -> Bool {
-        if let change { changes.append(ItemField.Change(field: field, change: change)) }
+        if let change { changes.append(change) }
         guard index + 1 < fields.count else { return false }
         index += 1
         return true
@@ -42,10 +43,10 @@ struct FieldDialog: Sendable {
     mutating func takeConflicts(with now: Item, of trip: Trip) -> [String] {
         var told: [String] = []
         for (place, field) in fields.enumerated() where changes.contains(where: { $0.field == field }) {
-            let value = field.value(in: now.content, of: trip)
+            let value = now.content.text(of: field, in: trip, lineBreak: " ")
             guard value != values[place] else { continue }
             values[place] = value
-            told.append("\(field.name) is \(value ?? "none") now (\(now.modifiedBy))")
+            told.append("\(field.spokenName) is \(value ?? "none") now (\(now.modifiedBy))")
         }
         return told
     }
@@ -56,26 +57,34 @@ extension PlainEditor {
     mutating func edit(_ rest: String) {
         guard let trip = state.board?.outline.trip else { return say("The trip has not come yet.") }
         if let (name, field, text) = Self.splitField(rest), case .item(let item) = reference(name),
-            ItemField.all(of: item.content).contains(field)
+            item.content.kind.fields.contains(field)
         {
+            guard ItemField.editable(in: item.content).contains(field) else {
+                return say(
+                    field.look.isWritten
+                        ? "The \(field.spokenName) of a game follows the schedule and is not edited."
+                        : "The \(field.spokenName) is set by the file that brings the item, and is not edited."
+                )
+            }
             guard canEdit(item) else { return }
             if text.isEmpty { return ask(for: [field], of: item, trip) }
-            switch read(field, text) {
-            case .change(let change):
-                act { $0.update(item, [ItemField.Change(field: field, change: change)]) }
-            case .objection(let why): say(why)
+            do throws(FieldObjection) {
+                let change = try change(of: field, to: text)
+                act { $0.update(item, [change]) }
+            } catch {
+                say(error.reason)
             }
             return
         }
         guard let item = item(named: rest), canEdit(item) else { return }
-        ask(for: ItemField.all(of: item.content), of: item, trip)
+        ask(for: ItemField.editable(in: item.content), of: item, trip)
     }
 
     private mutating func ask(for fields: [ItemField], of item: Item, _ trip: Trip) {
         let spot = state.board.flatMap { board in
             board.outline.row(of: item.id).flatMap { Spot(ofRow: $0, of: board.outline) }
         }
-        guard let dialog = FieldDialog(item, at: spot, fields, of: trip) else { return }
+        let dialog = FieldDialog(item, at: spot, fields, of: trip)
         self.dialog = dialog
         say(
             "\(item.content.title): an empty line keeps a field, a dash clears it, done ends, cancel leaves all as it was."
@@ -84,10 +93,6 @@ extension PlainEditor {
     }
 
     private mutating func canEdit(_ item: Item) -> Bool {
-        if item.isGame {
-            say("A game follows the schedule and is not edited.")
-            return false
-        }
         if let holder = state.holder(of: item.id) {
             say("\(holder) is moving \(item.content.title).")
             return false
@@ -109,9 +114,10 @@ extension PlainEditor {
         case _ where dialog.isComplete: break
         case "": if !dialog.advance(nil) { return finish(dialog, trip) }
         default:
-            switch read(dialog.field, text) {
-            case .change(let change): if !dialog.advance(change) { return finish(dialog, trip) }
-            case .objection(let why): say(why)
+            do throws(FieldObjection) {
+                if !dialog.advance(try change(of: dialog.field, to: text)) { return finish(dialog, trip) }
+            } catch {
+                say(error.reason)
             }
         }
         if trip[dialog.item.id] == nil, !dialog.isKnownToBeGone {
@@ -138,7 +144,7 @@ extension PlainEditor {
         guard let now = trip[dialog.item.id] else {
             if dialog.isKnownToBeGone {
                 self.dialog = nil
-                return act { $0.addAgain(dialog.item, at: dialog.spot, dialog.changes.map(\.change)) }
+                return act { $0.addAgain(dialog.item, at: dialog.spot, dialog.changes) }
             }
             dialog.isKnownToBeGone = true
             self.dialog = dialog
@@ -154,8 +160,8 @@ extension PlainEditor {
         act { $0.update(dialog.item, dialog.changes) }
     }
 
-    private mutating func read(_ field: ItemField, _ text: String) -> ItemField.Reading {
-        field.read(text == "-" ? nil : text) { name in
+    private mutating func change(of field: ItemField, to text: String) throws(FieldObjection) -> FieldChange {
+        try field.change(to: text == "-" ? nil : text) { name in
             if case .item(let item) = reference(name) { item } else { nil }
         }
     }
@@ -165,7 +171,7 @@ extension PlainEditor {
         let words = text.split(whereSeparator: \.isWhitespace)
         for index in words.indices.dropFirst() {
             for field in ItemField.allCases {
-                let name = field.name.split(separator: " ")
+                let name = field.spokenName.split(separator: " ")
                 let value = index + name.count
                 guard value <= words.count,
                     words[index..<value].map({ $0.lowercased() }) == name.map(String.init)

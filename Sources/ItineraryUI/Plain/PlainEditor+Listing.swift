@@ -66,9 +66,9 @@ extension PlainEditor {
         return "\(numbers.number(of: item)). \(parts.joined(separator: ", "))."
     }
 
-    /// What it is called; a game by its time too.
+    /// What it is called; by its time too where it has one.
     private static func name(of item: Item) -> String {
-        item.isGame ? "\(item.position.clockTime) \(item.content.title)" : item.content.title
+        item.clockTime.map { "\($0) \(item.content.title)" } ?? item.content.title
     }
 
     /// Where the user is.
@@ -97,9 +97,10 @@ extension PlainEditor {
                 $0
             }
         }
-        for field in ItemField.all(of: item.content) {
-            if field != .title, let value = field.value(in: item.content, of: board.outline.trip) {
-                parts.append("\(field.name) \(value)")
+        let said: [ItemField] = item.isGame ? [.city, .venue, .gameID, .startsAt, .timeZone] : []
+        for field in ItemField.shown(in: item.content) where field != .title && !said.contains(field) {
+            if let text = item.content.text(of: field, in: board.outline.trip, lineBreak: " ") {
+                parts.append("\(field.spokenName) \(text)")
             }
         }
         let place = state.placeName(board.outline, row)

@@ -139,7 +139,9 @@ extension RawClient {
         let isCustom = held?.items.first { $0.id == item.description }.map { !$0.isGame } ?? true
         let set: FieldChange =
             isCustom && random.chance(70)
-            ? .note("\(name)-\(lastNumber)") : .durationMinutes(random.below(200))
+            ? lastNumber.isMultiple(of: 2)
+                ? .note("\(name)-\(lastNumber)") : .time(ClockTime(minute: lastNumber % 1440))
+            : .durationMinutes(random.below(200))
         return request(.updateItem, [.update(item, [set])], options)
     }
 
