@@ -34,6 +34,15 @@ package enum TimeZoneName {
         return TimeZone(identifier: name)
     }
 
+    /// The name that differs at most in case; nil where there is none.
+    package static func known(ignoringCase name: String) -> String? {
+        let plain = name.lowercased()
+        return withoutArea.first { $0.lowercased() == plain }
+            ?? TimeZone.knownTimeZoneIdentifiers.first { $0.lowercased() == plain }.flatMap {
+                isKnown($0) ? $0 : nil
+            }
+    }
+
     /// Why a name is refused, with the one that is perhaps meant.
     static func refusal(of name: String) -> String {
         let needed = "an IANA zone like America/New_York is needed"
