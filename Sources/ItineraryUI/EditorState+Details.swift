@@ -15,10 +15,10 @@ extension EditorState {
         let outline = board.outline
         let lines: [DetailLine]
         if case .dragging(let drag) = mode {
-            lines = contentLines(drag.content, columns) + boundLines(drag.content, outline)
+            lines = contentLines(drag.content, columns, outline.trip) + boundLines(drag.content, outline)
         } else if let item = board.item {
             lines =
-                contentLines(item.content, columns)
+                contentLines(item.content, columns, outline.trip)
                 + [.field("When", "\(placeName(outline, board.cursor))\(time(of: item))")]
                 + boundLines(item.content, outline) + [.field("Changed", "by \(item.modifiedBy)")]
         } else if case .day(let day) = outline.rows[board.cursor] {
@@ -40,27 +40,20 @@ extension EditorState {
         return ", \(item.position.clockTime)" + (game.timeZone.map { " \($0)" } ?? "")
     }
 
-    private func contentLines(_ content: ItemContent, _ columns: Int) -> [DetailLine] {
-        var fields: [(String, String?)]
-        var note: String?
-        switch content {
-        case .game(let game):
-            fields = [("City", game.effectiveCity), ("Venue", game.venue)]
-            fields.append(("Duration", game.durationMinutes.map(DateText.text(ofMinutes:))))
-        case .travel(let travel):
-            fields = [("From", travel.fromCity), ("To", travel.toCity), ("Mode", travel.mode)]
-            fields.append(("Duration", travel.durationMinutes.map(DateText.text(ofMinutes:))))
-            note = travel.note
-        case .custom(let custom):
-            fields = [("Icon", custom.icon), ("City", custom.city)]
-            fields.append(("Duration", custom.durationMinutes.map(DateText.text(ofMinutes:))))
-            fields.append(("Cost", custom.cost.map(CostText.text(of:))))
-            note = custom.note
+    private func contentLines(_ content: ItemContent, _ columns: Int, _ trip: Trip) -> [DetailLine] {
+        var lines = Wrapping.lines(of: content.title, columns: columns, limit: 3).map(DetailLine.heading)
+        var paragraphs: [DetailLine] = []
+        for field in ItemField.shown(in: content) {
+            guard let text = content.text(of: field, in: trip) else { continue }
+            switch field.look.place {
+            case .elsewhere: break
+            case .line: lines.append(.field(field.look.label, text))
+            case .paragraph:
+                let wrapped = Wrapping.lines(of: text, columns: columns, limit: 40)
+                paragraphs += [.blank] + wrapped.map { .text($0) } + [.blank]
+            }
         }
-        let title = Wrapping.lines(of: content.title, columns: columns, limit: 3).map(DetailLine.heading)
-        let filled = fields.compactMap { name, value in value.map { DetailLine.field(name, $0) } }
-        let noteLines = note.map { Wrapping.lines(of: $0, columns: columns, limit: 40) } ?? []
-        return title + filled + (noteLines.isEmpty ? [] : [.blank] + noteLines.map { .text($0) } + [.blank])
+        return lines + paragraphs
     }
 
     /// Where travel may go.

@@ -124,8 +124,8 @@ extension EditorState {
             refuse("A title is needed; Esc leaves without.")
             return
         }
-        if let objection = prompt.objection(to: title) {
-            refuse(objection)
+        do throws(Rejection) { try ItemField.title.check(.text(title)) } catch {
+            refuse(ItemField.title.sentence(for: error))
             return
         }
         guard case .add(let spot) = prompt.purpose, let trip = board?.outline.trip else { return }

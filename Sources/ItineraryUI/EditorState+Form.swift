@@ -4,7 +4,8 @@ import TripModel
 extension EditorState {
     mutating func beginForm() {
         guard let board, let item = board.item else { return }
-        guard let form = Form(item, at: Spot(ofRow: board.cursor, of: board.outline)) else {
+        guard let form = Form(item, at: Spot(ofRow: board.cursor, of: board.outline), of: board.outline.trip)
+        else {
             refuse("A game follows the schedule and is not edited.")
             return
         }
@@ -33,9 +34,10 @@ extension EditorState {
 
     /// Sends what is different, if the trip would take it.
     private mutating func accept(_ old: Form) {
+        guard var trip = board?.outline.trip else { return }
         var form = old
         let changes: [FieldChange]
-        do throws(Form.Objection) { changes = try form.changes() } catch {
+        do throws(Form.Objection) { changes = try form.changes(in: trip) } catch {
             object(form, error.field, error.reason)
             return
         }
@@ -43,22 +45,22 @@ extension EditorState {
         if let field = form.takeConflict(), let theirs = field.theirs {
             mode = .filling(form)
             refuse(
-                "\(field.kind.rawValue) is \(theirs.text.isEmpty ? "empty" : theirs.text) now (\(theirs.user)). "
+                "\(field.field.look.label) is \(theirs.text.isEmpty ? "empty" : theirs.text) now (\(theirs.user)). "
                     + "Enter again writes \(field.line.text).")
             return
         }
-        guard !changes.isEmpty, var trip = board?.outline.trip else {
+        guard !changes.isEmpty else {
             mode = .browsing
             return
         }
         let edit = Edit.update(form.item.id, changes)
         do throws(EditFailure) { _ = try trip.rehearse([edit], by: nobody) } catch {
             let (field, reason) = explain(error.rejection, trip)
-            object(form, field.map(form.index(ofField:)) ?? form.index, reason)
+            object(form, field.map(form.index(of:)) ?? form.index, reason)
             return
         }
         mode = .browsing
-        let names = form.fields.filter(\.isChanged).map { $0.kind.rawValue.lowercased() }
+        let names = form.fields.filter(\.isChanged).map { $0.field.spokenName }
         apply(
             [edit],
             as: .change(form.item.id, title: form.item.content.title, fields: names.joined(separator: ", ")))
@@ -76,7 +78,7 @@ extension EditorState {
         if !changes.isEmpty { edits.append(.update(id, changes)) }
         do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
             let (field, reason) = explain(error.rejection, trip)
-            object(form, field.map(form.index(ofField:)) ?? form.index, reason)
+            object(form, field.map(form.index(of:)) ?? form.index, reason)
             return
         }
         mode = .browsing
@@ -94,16 +96,14 @@ extension EditorState {
     }
 
     /// Why an edit is refused, and the field that it is about.
-    private func explain(_ rejection: Rejection, _ trip: Trip) -> (field: String?, reason: String) {
+    private func explain(_ rejection: Rejection, _ trip: Trip) -> (field: ItemField?, reason: String) {
         switch rejection {
-        case .place(let refusal): (nil, capitalized(trip.explanation(of: refusal)) + ".")
-        case .limitExceeded(.combiningMarks, let field):
-            (field, "There are too many marks on one character.")
-        case .limitExceeded(let limit, let field):
-            (field, "That is too long: at most \(limit.maximum) bytes.")
-        case .textNotAllowed(let field, _): (field, "There is a character that may not be shown.")
-        case .invalid(let field, let reason): (field, capitalized(reason) + ".")
-        default: (nil, "That cannot be.")
+        case .place(let refusal): return (nil, capitalized(trip.explanation(of: refusal)) + ".")
+        case .limitExceeded(_, let name), .textNotAllowed(let name, _), .invalid(let name, _):
+            // A part of a field, `cost.currency`, is named behind its point.
+            let field = ItemField(name: String(name.prefix { $0 != "." }))
+            return (field, field?.sentence(for: rejection) ?? "That cannot be.")
+        default: return (nil, "That cannot be.")
         }
     }
 }

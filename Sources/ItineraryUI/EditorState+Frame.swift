@@ -105,7 +105,7 @@ extension EditorState {
         switch mode {
         case .prompting(let prompt): (prompt.label, prompt.line)
         case .filling(let form):
-            form.remover == nil ? ("\(form.current.kind.rawValue):", form.current.line) : nil
+            form.remover == nil ? ("\(form.current.field.look.label):", form.current.line) : nil
         case .browsing, .dragging, .choosing, .confirming, .acknowledging, .helping: nil
         }
     }

@@ -65,7 +65,8 @@ extension EditorState {
         case .filling(var form):
             let wasThere = form.remover == nil
             form.follow(
-                view.trip[form.item.id], goneBy: view.news.first { $0.removed?.id == form.item.id }?.user)
+                view.trip[form.item.id], goneBy: view.news.first { $0.removed?.id == form.item.id }?.user,
+                of: view.trip)
             mode = .filling(form)
             if wasThere, let sentence = form.goneSentence { refuse(sentence) }
         case .choosing(let chooser):

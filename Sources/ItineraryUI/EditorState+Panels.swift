@@ -42,7 +42,7 @@ extension EditorState {
     }
 
     /// How far right of a field's name its value stands.
-    static let fieldColumn = 10
+    static let fieldColumn = 12
 
     // MARK: Choosing
 
@@ -87,7 +87,7 @@ extension EditorState {
             let row = top + 1 + offset
             let isCurrent = first + offset == form.index
             if isCurrent { painter.put("▌", row: row, column: 0, end: width, style: theme.focusMark) }
-            painter.put(field.kind.rawValue, row: row, column: 2, end: width, style: theme.detail)
+            painter.put(field.field.look.label, row: row, column: 2, end: width, style: theme.detail)
             var style = theme.title
             if isCurrent || field.isChanged { style.attributes.formUnion(theme.focused) }
             let theirs =

@@ -60,19 +60,10 @@ extension EditorState {
         switch board.outline.rows[row] {
         case .day: return false
         case .item(let id):
-            guard let content = board.outline.trip[id]?.content else { return false }
-            return search.matches(content.title) || content.searchableDetails.contains(where: search.matches)
-        }
-    }
-}
-
-extension ItemContent {
-    /// What can be searched for besides the title.
-    fileprivate var searchableDetails: [String] {
-        switch self {
-        case .game(let game): [game.effectiveCity, game.venue].compactMap { $0 }
-        case .travel(let travel): [travel.mode, travel.note].compactMap { $0 }
-        case .custom(let custom): [custom.city, custom.note].compactMap { $0 }
+            let trip = board.outline.trip
+            guard let content = trip[id]?.content else { return false }
+            return search.matches(content.title)
+                || ItemField.searched.contains { content.text(of: $0, in: trip).map(search.matches) ?? false }
         }
     }
 }

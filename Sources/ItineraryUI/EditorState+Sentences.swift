@@ -149,11 +149,11 @@ extension EditorState {
         outline.trip[id]?.content.title ?? ""
     }
 
-    func capitalized(_ text: String) -> String {
-        text.prefix(1).uppercased() + text.dropFirst()
-    }
-
     func counted(_ count: Int, _ noun: String) -> String {
         "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
+}
+
+func capitalized(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
 }

@@ -2,34 +2,6 @@ import TripModel
 
 /// The fields of one item, being edited one at a time.
 struct Form: Sendable {
-    /// Which field, as the user sees it.
-    enum Kind: String, Sendable, CaseIterable {
-        case title = "Title"
-        case icon = "Icon"
-        case city = "City"
-        case fromCity = "From"
-        case toCity = "To"
-        case mode = "Mode"
-        case duration = "Duration"
-        case cost = "Cost"
-        case note = "Note"
-
-        /// The field's name in an edit.
-        var field: String {
-            switch self {
-            case .title: "title"
-            case .icon: "icon"
-            case .city: "city"
-            case .fromCity: "fromCity"
-            case .toCity: "toCity"
-            case .mode: "mode"
-            case .duration: "durationMinutes"
-            case .cost: "cost"
-            case .note: "note"
-            }
-        }
-    }
-
     /// What somebody else has made of a field while it is edited here.
     struct Theirs: Equatable, Sendable {
         let text: String
@@ -39,15 +11,15 @@ struct Form: Sendable {
     }
 
     struct Field: Sendable {
-        let kind: Kind
+        let field: ItemField
         private(set) var original: String
         var line: LineEditor
         var theirs: Theirs?
 
-        init(_ kind: Kind, _ text: String?) {
-            self.kind = kind
-            original = text ?? ""
-            line = LineEditor(original, limit: kind == .note ? TripLimits.noteBytes : TripLimits.textBytes)
+        init(_ field: ItemField, _ text: String) {
+            self.field = field
+            original = text
+            line = LineEditor(text, limit: field.writingLimit)
         }
 
         var isChanged: Bool { line.text != original }
@@ -81,49 +53,26 @@ struct Form: Sendable {
     private(set) var fields: [Field]
     private(set) var index = 0
 
-    /// The fields of an item; nil for a game, which follows the schedule.
-    init?(_ item: Item, at spot: Spot?) {
-        let kinds: [Kind]
-        switch item.content {
-        case .game: return nil
-        case .custom: kinds = [.title, .icon, .city, .duration, .cost, .note]
-        case .travel: kinds = [.fromCity, .toCity, .mode, .duration, .note]
-        }
+    /// The fields of an item of a trip; nil for a game, which follows the schedule.
+    init?(_ item: Item, at spot: Spot?, of trip: Trip) {
+        let fields = ItemField.editable(in: item.content)
+        guard !fields.isEmpty else { return nil }
         self.item = item
         self.spot = spot
-        fields = kinds.map { Field($0, Self.text(of: $0, in: item.content)) }
+        self.fields = fields.map { Field($0, Self.text(of: $0, in: item, trip)) }
     }
 
-    /// What a field says.
-    private static func text(of kind: Kind, in content: ItemContent) -> String? {
-        switch content {
-        case .game: return nil
-        case .custom(let custom):
-            switch kind {
-            case .title: return custom.title
-            case .icon: return custom.icon
-            case .city: return custom.city
-            case .duration: return custom.durationMinutes.map(DateText.text(ofMinutes:))
-            case .cost: return custom.cost.map(CostText.text(of:))
-            case .note: return custom.note.map(oneLine)
-            case .fromCity, .toCity, .mode: return nil
-            }
-        case .travel(let travel):
-            switch kind {
-            case .fromCity: return travel.fromCity
-            case .toCity: return travel.toCity
-            case .mode: return travel.mode
-            case .duration: return travel.durationMinutes.map(DateText.text(ofMinutes:))
-            case .note: return travel.note.map(oneLine)
-            case .title, .icon, .city, .cost: return nil
-            }
-        }
+    /// What a field says, in one line.
+    private static func text(of field: ItemField, in item: Item, _ trip: Trip) -> String {
+        item.content.text(of: field, in: trip, lineBreak: ItemField.lineBreakSign) ?? ""
     }
 
     /// Takes over what others have done to the item meanwhile.
     ///
-    /// - Parameter user: who removed it, if it is gone.
-    mutating func follow(_ new: Item?, goneBy user: String?) {
+    /// - Parameters:
+    ///   - user: who removed it, if it is gone.
+    ///   - trip: the trip as it is now.
+    mutating func follow(_ new: Item?, goneBy user: String?, of trip: Trip) {
         guard let new else {
             remover = remover ?? user ?? ""
             return
@@ -131,7 +80,7 @@ struct Form: Sendable {
         remover = nil
         item = new
         for index in fields.indices {
-            fields[index].follow(Self.text(of: fields[index].kind, in: new.content) ?? "", by: new.modifiedBy)
+            fields[index].follow(Self.text(of: fields[index].field, in: new, trip), by: new.modifiedBy)
         }
     }
 
@@ -166,52 +115,22 @@ struct Form: Sendable {
     }
 
     /// What is different now.
-    func changes() throws(Objection) -> [FieldChange] {
+    ///
+    /// - Parameter trip: the trip that has the games which are named.
+    func changes(in trip: Trip) throws(Objection) -> [FieldChange] {
         var changes: [FieldChange] = []
         for (index, field) in fields.enumerated() where field.isChanged {
-            let text = field.line.trimmed
-            switch field.kind {
-            case .title:
-                guard let text else {
-                    throw Objection(field: index, reason: "A title is needed; Esc leaves without.")
-                }
-                changes.append(.title(text))
-            case .fromCity: changes.append(.fromCity(text ?? ""))
-            case .toCity: changes.append(.toCity(text ?? ""))
-            case .icon: changes.append(.icon(text))
-            case .city: changes.append(.city(text))
-            case .mode: changes.append(.mode(text))
-            case .note: changes.append(.note(text.map(Self.manyLines)))
-            case .duration:
-                guard let text else {
-                    changes.append(.durationMinutes(nil))
-                    continue
-                }
-                guard let minutes = DateText.minutes(of: text) else {
-                    throw Objection(
-                        field: index, reason: "A duration is like 90, 1:30, 1 h 30 min or 2 h.")
-                }
-                changes.append(.durationMinutes(minutes))
-            case .cost:
-                guard let text else {
-                    changes.append(.cost(nil))
-                    continue
-                }
-                guard let cost = CostText.cost(of: text) else {
-                    throw Objection(field: index, reason: "A cost is like 12.50 EUR.")
-                }
-                changes.append(.cost(cost))
+            do throws(FieldObjection) {
+                changes.append(try field.field.change(to: field.line.trimmed, game: trip.game(called:)))
+            } catch {
+                throw Objection(field: index, reason: error.reason)
             }
         }
         return changes
     }
 
     /// Which field an edit's refusal is about.
-    func index(ofField name: String) -> Int {
-        fields.firstIndex { name.hasPrefix($0.kind.field) } ?? index
+    func index(of field: ItemField) -> Int {
+        fields.firstIndex { $0.field == field } ?? index
     }
-
-    /// A note's line breaks as a sign, since it is edited in one line.
-    private static func oneLine(_ note: String) -> String { note.replacing("\n", with: "⏎") }
-    private static func manyLines(_ text: String) -> String { text.replacing("⏎", with: "\n") }
 }

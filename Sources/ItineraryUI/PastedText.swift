@@ -9,7 +9,7 @@ package enum PastedText {
             var editor = LineEditor()
             _ = editor.insert(line.unicodeScalars.map { $0 == "\t" ? " " : $0 })
             guard let title = editor.trimmed else { return nil }
-            return Prompt(purpose: .title, line: editor).objection(to: title) == nil ? title : nil
+            return (try? ItemField.title.check(.text(title))) == nil ? nil : title
         }
     }
 

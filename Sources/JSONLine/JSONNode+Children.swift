@@ -13,13 +13,21 @@ extension JSONNode {
 
     private func member(named name: UnsafeBufferPointer<UInt8>) -> JSONNode? {
         guard entry.kind == .object else { return nil }
-        let end = Int(entry.next)
-        var key = index + 1
-        while key < end {
-            if JSONNode(tape: tape, index: key).isText(name) { return JSONNode(tape: tape, index: key + 1) }
-            key = Int(tape.entries[key + 1].next)
+        // Straight over the entries: to make a node of each key costs more than to compare it.
+        return tape.entries.withUnsafeBufferPointer { entries in
+            let end = Int(entries[index].next)
+            var key = index + 1
+            while key < end {
+                let isPlain = entries[key].kind == .plainString
+                if !isPlain || Int(entries[key].end - entries[key].start) - 2 == name.count,
+                    JSONNode(tape: tape, index: key).isText(name)
+                {
+                    return JSONNode(tape: tape, index: key + 1)
+                }
+                key = Int(entries[key + 1].next)
+            }
+            return nil
         }
-        return nil
     }
 
     /// The elements of an array, in order; none for anything else.

@@ -36,11 +36,22 @@ package struct JSONWriter: Sendable {
         name.withUTF8Buffer { name in
             assert(
                 ByteScan.endOfUnescapedText(in: name, from: 0) == name.count, "a key of ours needs no escape")
-            beginKey()
-            bytes.append(UInt8(ascii: "\""))
-            bytes.append(contentsOf: name)
-            bytes.append(UInt8(ascii: "\""))
-            bytes.append(UInt8(ascii: ":"))
+            assert(isInObject && !isAfterKey, "a key belongs in an object, before its value")
+            // All at once: the array is asked for room once.
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count + 4) { text in
+                var end = 0
+                func put(_ byte: UInt8) {
+                    text[end] = byte
+                    end += 1
+                }
+                if needsComma { put(UInt8(ascii: ",")) }
+                put(UInt8(ascii: "\""))
+                for byte in name { put(byte) }
+                put(UInt8(ascii: "\""))
+                put(UInt8(ascii: ":"))
+                bytes.append(contentsOf: text[..<end])
+            }
+            needsComma = false
         }
     }
 

@@ -47,73 +47,13 @@ extension Trip {
     ///
     /// - Parameter old: what it was, if it was there: a zone that stays is not judged again.
     mutating func check(_ content: ItemContent, replacing old: ItemContent? = nil) throws(Rejection) {
-        try content.check()
-        if let zone = content.timeZone, zone != old?.timeZone, clock(of: zone) == nil {
-            throw .invalid(field: "timeZone", TimeZoneName.refusal(of: zone))
+        for field in content.kind.fields {
+            if let value = content[field] { try field.check(value) }
         }
-    }
-}
-
-extension ItemContent {
-    /// Refuses content that breaks a limit, holds text that must not be shown, or lacks what it needs.
-    ///
-    /// Whether there is such a zone, the trip looks up among its clocks.
-    fileprivate func check() throws(Rejection) {
-        let line = TextRule.line(.textBytes)
-        switch self {
-        case .game(let game):
-            try line.checkFilled(game.gameID, field: "gameId")
-            try line.checkFilled(game.title, field: "title")
-            try line.check(game.city, field: "city")
-            try line.check(game.venue, field: "venue")
-            guard game.startsAt.text.utf8.count <= TripLimits.startsAtBytes else {
-                throw .limitExceeded(.startsAtBytes, field: "startsAt")
-            }
-            try line.check(game.timeZone, field: "timeZone")
-            try Self.check(duration: game.durationMinutes)
-        case .travel(let travel):
-            try line.checkFilled(travel.fromCity, field: "fromCity")
-            try line.checkFilled(travel.toCity, field: "toCity")
-            try TextRule.line(.modeBytes).check(travel.mode, field: "mode")
-            try TextRule.note.check(travel.note, field: "note")
-            try Self.check(duration: travel.durationMinutes)
-        case .custom(let custom):
-            try line.checkFilled(custom.title, field: "title")
-            try TextRule.line(.iconBytes).check(custom.icon, field: "icon")
-            try line.check(custom.city, field: "city")
-            try TextRule.note.check(custom.note, field: "note")
-            try Self.check(duration: custom.durationMinutes)
-            if let cost = custom.cost {
-                try TextRule.line(.iconBytes).checkFilled(cost.currency, field: "cost.currency")
-                guard cost.amount.magnitude <= Position.maximumOrder else {
-                    throw .invalid(field: "cost.amount", "an amount lies within ±1e15")
-                }
-            }
-        }
-    }
-
-    fileprivate var timeZone: String? {
-        if case .game(let game) = self { game.timeZone } else { nil }
-    }
-
-    private static func check(duration: Int?) throws(Rejection) {
-        guard let duration else { return }
-        guard (0...TripLimits.durationMinutes).contains(duration) else {
-            throw .invalid(
-                field: "durationMinutes", "a duration is 0 to \(TripLimits.durationMinutes) minutes")
-        }
-    }
-}
-
-extension TextRule {
-    func check(_ text: String?, field: String) throws(Rejection) {
-        if let text { try check(text, field: field) }
-    }
-
-    func checkFilled(_ text: String, field: String) throws(Rejection) {
-        try check(text, field: field)
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw .invalid(field: field, "it must not be empty")
+        if case .text(let zone) = content[.timeZone], content[.timeZone] != old?[.timeZone],
+            clock(of: zone) == nil
+        {
+            throw .invalid(field: ItemField.timeZone.name, TimeZoneName.refusal(of: zone))
         }
     }
 }

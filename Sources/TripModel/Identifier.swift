@@ -79,20 +79,23 @@ extension Identifier: LosslessStringConvertible {
 
     /// Appends the 36 bytes of the text form.
     package func append(to bytes: inout [UInt8]) {
-        func append(_ half: UInt64, _ digits: Range<Int>) {
-            for digit in digits {
-                let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * digit)) & 15
-                bytes.append(nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+        // All at once: byte by byte the array would be asked for room 36 times.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+            var rest = high
+            for offset in 0..<36 {
+                if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
+                    text[offset] = UInt8(ascii: "-")
+                    if offset == 18 { rest = low }
+                    continue
+                }
+                let digit = UInt8(truncatingIfNeeded: rest >> 60)
+                // Without a branch, which for digits at random is guessed wrong every third time.
+                let isLetter = (9 &- digit) >> 7
+                text[offset] =
+                    UInt8(ascii: "0") + digit + isLetter * (UInt8(ascii: "a") - UInt8(ascii: "9") - 1)
+                rest <<= 4
             }
+            bytes.append(contentsOf: text)
         }
-        append(high, 0..<8)
-        bytes.append(UInt8(ascii: "-"))
-        append(high, 8..<12)
-        bytes.append(UInt8(ascii: "-"))
-        append(high, 12..<16)
-        bytes.append(UInt8(ascii: "-"))
-        append(low, 0..<4)
-        bytes.append(UInt8(ascii: "-"))
-        append(low, 4..<16)
     }
 }

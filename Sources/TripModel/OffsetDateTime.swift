@@ -35,6 +35,14 @@ public struct OffsetDateTime: Hashable, Sendable {
 }
 
 extension OffsetDateTime {
+    /// The second that the others are counted from.
+    static let epoch = OffsetDateTime(text: "1970-01-01T00:00:00Z", secondsSince1970: 0)
+
+    private init(text: String, secondsSince1970: Int64) {
+        self.text = text
+        self.secondsSince1970 = secondsSince1970
+    }
+
     /// Whether the date may fall outside the years that can be written on the clocks of some zone.
     var isNearYearBounds: Bool {
         !((-141_346 * 86_400)...(2_932_893 * 86_400)).contains(secondsSince1970)

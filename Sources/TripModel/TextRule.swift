@@ -5,18 +5,22 @@ public enum TextRule: Sendable {
     /// A note: newlines too.
     case note
 
+    /// The most bytes of it.
+    package var limit: Limit {
+        switch self {
+        case .line(let limit): limit
+        case .note: .noteBytes
+        }
+    }
+
     /// Refuses text that is too long, carries control characters or bidirectional overrides, or piles up marks.
     ///
     /// - Parameters:
     ///   - text: the text to look at.
     ///   - field: its name on the wire, for the refusal.
     public func check(_ text: String, field: String) throws(Rejection) {
-        let limit: Limit
-        let allowsNewline: Bool
-        switch self {
-        case .line(let named): (limit, allowsNewline) = (named, false)
-        case .note: (limit, allowsNewline) = (.noteBytes, true)
-        }
+        let limit = limit
+        let allowsNewline = if case .note = self { true } else { false }
         guard text.utf8.count <= limit.maximum else { throw .limitExceeded(limit, field: field) }
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return }
         for scalar in text.unicodeScalars where !Self.isAllowed(scalar) {

@@ -18,6 +18,23 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 extension Timestamp: LosslessStringConvertible {
     /// RFC 3339 in UTC with milliseconds: `2026-06-11T19:00:00.000Z`.
     public var description: String {
+        String(unsafeUninitializedCapacity: Self.textBytes) { buffer in
+            write(into: buffer)
+            return Self.textBytes
+        }
+    }
+
+    /// Appends the bytes of `description`.
+    package func append(to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textBytes) { text in
+            write(into: text)
+            bytes.append(contentsOf: text)
+        }
+    }
+
+    private static let textBytes = 24
+
+    private func write(into buffer: UnsafeMutableBufferPointer<UInt8>) {
         // UTC has no clock changes, so here a day is always 86 400 seconds.
         let perDay: Int64 = 86_400_000
         var days = milliseconds / perDay
@@ -30,36 +47,33 @@ extension Timestamp: LosslessStringConvertible {
             preconditionFailure("the initialiser holds moments within the calendar's years")
         }
         let clock = Int(rest)
-        return String(unsafeUninitializedCapacity: 24) { buffer in
-            var position = 0
-            func put(_ number: Int, _ digits: Int) {
-                var number = number
-                for offset in stride(from: digits - 1, through: 0, by: -1) {
-                    buffer[position + offset] = UInt8(ascii: "0") + UInt8(number % 10)
-                    number /= 10
-                }
-                position += digits
+        var position = 0
+        func put(_ number: Int, _ digits: Int) {
+            var number = number
+            for offset in stride(from: digits - 1, through: 0, by: -1) {
+                buffer[position + offset] = UInt8(ascii: "0") + UInt8(number % 10)
+                number /= 10
             }
-            func put(_ character: Unicode.Scalar) {
-                buffer[position] = UInt8(ascii: character)
-                position += 1
-            }
-            put(date.year, 4)
-            put("-")
-            put(date.month, 2)
-            put("-")
-            put(date.day, 2)
-            put("T")
-            put(clock / 3_600_000, 2)
-            put(":")
-            put(clock / 60_000 % 60, 2)
-            put(":")
-            put(clock / 1000 % 60, 2)
-            put(".")
-            put(clock % 1000, 3)
-            put("Z")
-            return position
+            position += digits
         }
+        func put(_ character: Unicode.Scalar) {
+            buffer[position] = UInt8(ascii: character)
+            position += 1
+        }
+        put(date.year, 4)
+        put("-")
+        put(date.month, 2)
+        put("-")
+        put(date.day, 2)
+        put("T")
+        put(clock / 3_600_000, 2)
+        put(":")
+        put(clock / 60_000 % 60, 2)
+        put(":")
+        put(clock / 1000 % 60, 2)
+        put(".")
+        put(clock % 1000, 3)
+        put("Z")
     }
 
     /// Reads the form that `description` writes; nil for any other.

@@ -4,34 +4,11 @@ import TripModel
 extension ItemContent {
     /// Reads the kind and the kind's own fields of an item.
     init(_ fields: Fields) throws(WireError) {
-        func text(_ key: StaticString) throws(WireError) -> String { try fields.required(key, Read.string) }
-        func optionalText(_ key: StaticString) throws(WireError) -> String? {
-            try fields.optional(key, Read.string)
-        }
-        let minutes = try fields.optional("durationMinutes", Read.int)
-        switch try fields.required("kind", Read.string) {
-        case "game":
-            self = .game(
-                Game(
-                    gameID: try text("gameId"), title: try text("title"), city: try optionalText("city"),
-                    venue: try optionalText("venue"),
-                    startsAt: try fields.required("startsAt", Read.dateTime),
-                    timeZone: try optionalText("timeZone"), durationMinutes: minutes))
-        case "travel":
-            self = .travel(
-                Travel(
-                    fromCity: try text("fromCity"), toCity: try text("toCity"),
-                    mode: try optionalText("mode"), durationMinutes: minutes, note: try optionalText("note"),
-                    afterGame: try fields.optional("afterGame", Read.itemID),
-                    beforeGame: try fields.optional("beforeGame", Read.itemID)))
-        case "custom":
-            self = .custom(
-                CustomItem(
-                    title: try text("title"), icon: try optionalText("icon"), city: try optionalText("city"),
-                    note: try optionalText("note"), durationMinutes: minutes,
-                    cost: try fields.optional("cost", Read.cost)))
-        default:
-            throw .invalid(fields.name("kind"), "\"game\", \"travel\" or \"custom\" is needed")
+        switch ItemKind(rawValue: try fields.required("kind", Read.string)) {
+        case .game?: self = .game(try Game(fields))
+        case .travel?: self = .travel(try Travel(fields))
+        case .custom?: self = .custom(try CustomItem(fields))
+        case nil: throw .invalid(fields.name("kind"), "\"game\", \"travel\" or \"custom\" is needed")
         }
     }
 }
@@ -83,31 +60,15 @@ extension FieldChange {
     }
 
     /// Nil for a field that the protocol does not know.
-    private init?(_ key: String, _ value: JSONNode, _ field: FieldPath) throws(WireError) {
-        func optional<Value>(
-            _ read: (JSONNode, FieldPath) throws(WireError) -> Value
-        ) throws(WireError) -> Value? {
-            value.isNull ? nil : try read(value, field)
+    private init?(_ key: String, _ value: JSONNode, _ path: FieldPath) throws(WireError) {
+        guard let field = ItemField(name: key) else {
+            switch key {
+            case "id", "kind", "day", "sortOrder", "version", "modifiedAt", "modifiedBy":
+                throw .invalid(path, "it cannot be set; an item's place changes by item.move")
+            default: return nil
+            }
         }
-        switch key {
-        case "title": self = .title(try Read.string(value, field))
-        case "city": self = .city(try optional(Read.string))
-        case "note": self = .note(try optional(Read.string))
-        case "icon": self = .icon(try optional(Read.string))
-        case "durationMinutes": self = .durationMinutes(try optional(Read.int))
-        case "cost": self = .cost(try optional(Read.cost))
-        case "gameId": self = .gameID(try Read.string(value, field))
-        case "venue": self = .venue(try optional(Read.string))
-        case "startsAt": self = .startsAt(try Read.dateTime(value, field))
-        case "timeZone": self = .timeZone(try optional(Read.string))
-        case "fromCity": self = .fromCity(try Read.string(value, field))
-        case "toCity": self = .toCity(try Read.string(value, field))
-        case "mode": self = .mode(try optional(Read.string))
-        case "afterGame": self = .afterGame(try optional(Read.itemID))
-        case "beforeGame": self = .beforeGame(try optional(Read.itemID))
-        case "id", "kind", "day", "sortOrder", "version", "modifiedAt", "modifiedBy":
-            throw .invalid(field, "it cannot be set; an item's place changes by item.move")
-        default: return nil
-        }
+        let isCleared = value.isNull && !field.isRequired
+        self.init(field, isCleared ? nil : try FieldValue(value, as: field.row.type, path))
     }
 }

@@ -56,7 +56,8 @@ extension JSONWriter {
         member("day", item.position.day)
         member("sortOrder", item.position.sortOrder)
         member("version", item.version)
-        member("modifiedAt", item.modifiedAt.description)
+        key("modifiedAt")
+        plainString { item.modifiedAt.append(to: &$0) }
         member("modifiedBy", item.modifiedBy)
         encodeMembers(of: item.content)
         endObject()
@@ -65,43 +66,10 @@ extension JSONWriter {
     /// The kind and the kind's own fields.
     package mutating func encodeMembers(of content: ItemContent) {
         switch content {
-        case .game(let game):
-            member("kind", "game")
-            member("gameId", game.gameID)
-            member("title", game.title)
-            member("city", game.city)
-            member("venue", game.venue)
-            member("startsAt", game.startsAt.text)
-            member("timeZone", game.timeZone)
-            member("durationMinutes", game.durationMinutes)
-        case .travel(let travel):
-            member("kind", "travel")
-            member("fromCity", travel.fromCity)
-            member("toCity", travel.toCity)
-            member("mode", travel.mode)
-            member("durationMinutes", travel.durationMinutes)
-            member("note", travel.note)
-            member("afterGame", travel.afterGame)
-            member("beforeGame", travel.beforeGame)
-        case .custom(let custom):
-            member("kind", "custom")
-            member("title", custom.title)
-            member("icon", custom.icon)
-            member("city", custom.city)
-            member("note", custom.note)
-            member("durationMinutes", custom.durationMinutes)
-            if let cost = custom.cost {
-                key("cost")
-                encode(cost)
-            }
+        case .game(let game): encodeMembers(of: game)
+        case .travel(let travel): encodeMembers(of: travel)
+        case .custom(let custom): encodeMembers(of: custom)
         }
-    }
-
-    package mutating func encode(_ cost: Cost) {
-        beginObject()
-        member("amount", cost.amount)
-        member("currency", cost.currency)
-        endObject()
     }
 
     package mutating func encode(_ placement: Placement) {

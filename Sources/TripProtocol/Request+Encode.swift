@@ -189,7 +189,10 @@ extension Edit {
             json.member("item", id)
             json.key("set")
             json.beginObject()
-            for change in changes { change.encode(into: &json) }
+            for change in changes {
+                json.key(change.field.row.key)
+                if let value = change.value { json.encode(value) } else { json.null() }
+            }
             json.endObject()
         case .remove(let id): json.member("item", id)
         case .trip(let change):
@@ -198,25 +201,6 @@ extension Edit {
             json.member("startDate", change.startDate?.description)
             json.member("timeZone", change.timeZone)
             json.member("dayCount", change.dayCount)
-        }
-    }
-}
-
-extension FieldChange {
-    func encode(into json: inout JSONWriter) {
-        json.key(field)
-        switch self {
-        case .title(let text), .gameID(let text), .fromCity(let text), .toCity(let text): json.value(text)
-        case .city(let text?), .note(let text?), .icon(let text?), .venue(let text?), .timeZone(let text?),
-            .mode(let text?):
-            json.value(text)
-        case .durationMinutes(let minutes?): json.value(minutes)
-        case .cost(let cost?): json.encode(cost)
-        case .startsAt(let moment): json.value(moment.text)
-        case .afterGame(let id?), .beforeGame(let id?): json.value(id.description)
-        case .city(nil), .note(nil), .icon(nil), .venue(nil), .timeZone(nil), .mode(nil),
-            .durationMinutes(nil), .cost(nil), .afterGame(nil), .beforeGame(nil):
-            json.null()
         }
     }
 }

@@ -17,16 +17,16 @@ import TripModel
             """
               World Cup with Brazil                                                                                         Ann
               ⋮⋮    🍝  Dinner in Hoboken                                                 │ Philadelphia → Miami
-              Day 2 · Sun 14 Jun 2026 ────────────────────────── 1 h 25 min of travel ──  │ From      Philadelphia
-              ⋮⋮        New York → Philadelphia                       train · 1 h 25 min  │ To        Miami
-              ⋮⋮        Liberty Bell                                        Philadelphia  │ Mode      plane
-              Day 3 · Mon 15 Jun 2026 ──────────────────────────────────────────────────  │ Duration  3 h
+              Day 2 · Sun 14 Jun 2026 ────────────────────────── 1 h 25 min of travel ──  │ From        Philadelphia
+              ⋮⋮        New York → Philadelphia                       train · 1 h 25 min  │ To          Miami
+              ⋮⋮        Liberty Bell                                        Philadelphia  │ Mode        plane
+              Day 3 · Mon 15 Jun 2026 ──────────────────────────────────────────────────  │ Duration    3 h
               Day 4 · Tue 16 Jun 2026 ──────────────────────── 1 game · 3 h of travel ──  │
               ⋮⋮    ☕️  Coffee                                                            │ Gate 12, be there at nine and not a
                  21:00  Brazil v Haiti                                      Philadelphia  │ minute later.
             ▌ ⋮⋮        Philadelphia → Miami                                 plane · 3 h  │ Row 4
               Day 5 · Wed 17 Jun 2026 ──────────────────────────────────────── 1 game ──  │
-                 18:00  Scotland v Brazil                                          Miami  │ When      Day 4, 3 of 3
+                 18:00  Scotland v Brazil                                          Miami  │ When        Day 4, 3 of 3
               Philadelphia → Miami: Day 4, 3 of 3.
               Space lift  a add  ? help  q quit  u undo  e edit  d remove  m move to  / search  c copy  t trips
             """)
@@ -44,7 +44,7 @@ import TripModel
         editor.type(" ")
         editor.press(.end)
         #expect(editor.lines[1].hasSuffix("│ New York → Philadelphia"))
-        #expect(editor.lines.contains { $0.hasSuffix("│ Allowed   days 1 to 4") })
+        #expect(editor.lines.contains { $0.hasSuffix("│ Allowed     days 1 to 4") })
     }
 
     @Test("ITEM 8: a day's total counts all its travel, and a note's line is as wide as the pane, no wider")

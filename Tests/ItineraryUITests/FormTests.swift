@@ -21,8 +21,8 @@ import TripModel
               ⋮⋮        Liberty Bell                                   Philadelphia
               Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
               ─────────────────────────────────────────────────────────────────────
-            ▌ Title     Dinner in Hoboken
-              Icon      🍝
+            ▌ Title       Dinner in Hoboken
+              Icon        🍝
               City
               Duration
               Cost
@@ -53,7 +53,7 @@ import TripModel
             ])
         #expect(editor.focusedLine?.hasSuffix("Hoboken · 1 h 30 min") == true)
         editor.type("e")
-        #expect(editor.lines.contains("  Cost      40.5 USD"))
+        #expect(editor.lines.contains("  Cost        40.5 USD"))
         #expect(editor.press(.enter) == [], "nothing is different")
     }
 
@@ -64,7 +64,7 @@ import TripModel
             ([.tab, .tab, .tab], "9000 h", "A duration is 0 to 527040 minutes.", "Duration"),
             ([.tab, .tab, .tab, .tab], "12", "A cost is like 12.50 EUR.", "Cost"),
             ([.tab, .tab, .tab, .tab], "2e99 EUR", "A cost is like 12.50 EUR.", "Cost"),
-            ([.tab], String(repeating: "é", count: 17), "That is too long: at most 32 bytes.", "Icon"),
+            ([.tab], String(repeating: "é", count: 17), "Icon is too long: at most 32 bytes.", "Icon"),
             (
                 [.tab, .tab], "e" + String(repeating: "\u{301}", count: 9),
                 "There are too many marks on one character.", "City"
@@ -95,7 +95,7 @@ import TripModel
         #expect(editor.lines[1].hasPrefix("  ───"), "above, as the item is below")
         editor.press(.character("u"), .control)
         #expect(editor.press(.enter) == [.bell])
-        #expect(editor.status == "It must not be empty.")
+        #expect(editor.status == "From must not be empty.")
         editor.type("Camden")
         editor.press(.tab, .tab)
         editor.press(.character("u"), .control)

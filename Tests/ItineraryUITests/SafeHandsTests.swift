@@ -204,8 +204,8 @@ import TripModel
         _ = try editor.sample.trip.apply(
             [.update(editor.sample.beach, [.title("AAA"), .city("Miami")])], by: ben)
         editor.load()
-        #expect(editor.lines.contains { $0.contains("Title     BBB") && $0.hasSuffix("now AAA (Ben)") })
-        #expect(editor.lines.contains { $0.contains("City      Miami") && $0.hasSuffix("(Ben)") })
+        #expect(editor.lines.contains { $0.contains("Title       BBB") && $0.hasSuffix("now AAA (Ben)") })
+        #expect(editor.lines.contains { $0.contains("City        Miami") && $0.hasSuffix("(Ben)") })
         #expect(editor.press(.enter) == [.bell])
         #expect(editor.status == "Title is AAA now (Ben). Enter again writes BBB.")
         #expect(editor.press(.enter) == [.apply([.update(editor.sample.beach, [.title("BBB")])])])

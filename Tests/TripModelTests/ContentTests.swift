@@ -78,7 +78,7 @@ import TripModel
             .beforeGame(game),
         ]
         func fields(_ id: ItemID) -> [String] {
-            all.filter { fixture.rejection(of: .update(id, [$0])) == nil }.map(\.field)
+            all.filter { fixture.rejection(of: .update(id, [$0])) == nil }.map(\.field.name)
         }
         #expect(
             fields(game) == ["title", "city", "durationMinutes", "gameId", "venue", "startsAt", "timeZone"])
@@ -88,8 +88,9 @@ import TripModel
             ])
         #expect(fields(custom) == ["title", "city", "note", "icon", "durationMinutes", "cost"])
         for id in [game, travel, custom] {
-            for change in all where !fields(id).contains(change.field) {
-                guard case .invalid(change.field, _) = fixture.rejection(of: .update(id, [change])) else {
+            for change in all where !fields(id).contains(change.field.name) {
+                guard case .invalid(change.field.name, _) = fixture.rejection(of: .update(id, [change]))
+                else {
                     Issue.record("\(change.field) must be refused by its name")
                     continue
                 }

@@ -60,39 +60,37 @@ struct RandomRequests {
     private mutating func cost() -> Cost { Cost(amount: double(), currency: text()) }
 
     mutating func content() throws -> ItemContent {
-        switch random.below(3) {
-        case 0:
-            .game(
-                Game(
-                    gameID: text(), title: text(), city: maybe { $0.text() }, venue: maybe { $0.text() },
-                    startsAt: try moment(), timeZone: maybe { $0.text() },
-                    durationMinutes: maybe { $0.number() }))
-        case 1:
-            .travel(
-                Travel(
-                    fromCity: text(), toCity: text(), mode: maybe { $0.text() },
-                    durationMinutes: maybe { $0.number() }, note: maybe { $0.text() },
-                    afterGame: maybe { $0.id() },
-                    beforeGame: maybe { $0.id() }))
-        default:
-            .custom(
-                CustomItem(
-                    title: text(), icon: maybe { $0.text() }, city: maybe { $0.text() },
-                    note: maybe { $0.text() },
-                    durationMinutes: maybe { $0.number() }, cost: maybe { $0.cost() }))
+        switch ItemKind.allCases.randomElement(using: &random) {
+        case .game?: .game(try filled())
+        case .travel?: .travel(try filled())
+        case .custom?, nil: .custom(try filled())
+        }
+    }
+
+    private mutating func filled<Content: FieldKeeper>() throws -> Content {
+        var content = Content.blank
+        for field in Content.kind.fields where field.isRequired || random.below(2) == 0 {
+            content[field] = try value(of: field)
+        }
+        return content
+    }
+
+    private mutating func value(of field: ItemField) throws -> FieldValue {
+        switch field.row.type {
+        case .text: .text(text())
+        case .minutes: .minutes(number())
+        case .moment: .moment(try moment())
+        case .cost: .cost(cost())
+        case .game: .game(id())
         }
     }
 
     private mutating func fieldChanges() throws -> [FieldChange] {
-        var all: [FieldChange] = [
-            .title(text()), .city(maybe { $0.text() }), .note(maybe { $0.text() }),
-            .icon(maybe { $0.text() }),
-            .durationMinutes(maybe { $0.number() }), .cost(maybe { $0.cost() }), .gameID(text()),
-            .venue(maybe { $0.text() }), .startsAt(try moment()), .timeZone(maybe { $0.text() }),
-            .fromCity(text()),
-            .toCity(text()), .mode(maybe { $0.text() }), .afterGame(maybe { $0.id() }),
-            .beforeGame(maybe { $0.id() }),
-        ]
+        var all: [FieldChange] = []
+        for field in ItemField.allCases {
+            let isKept = field.isRequired || random.below(2) == 0
+            all.append(FieldChange(field, isKept ? try value(of: field) : nil))
+        }
         all.shuffle(using: &random)
         return Array(all.prefix(random.below(all.count + 1)))
     }

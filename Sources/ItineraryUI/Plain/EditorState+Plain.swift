@@ -3,10 +3,10 @@ import TripModel
 /// What only words can ask for.
 extension EditorState {
     /// Changes fields of an item.
-    mutating func update(_ item: Item, _ changes: [ItemField.Change]) {
-        let names = changes.map(\.field.name).joined(separator: ", ")
+    mutating func update(_ item: Item, _ changes: [FieldChange]) {
+        let names = changes.map(\.field.spokenName).joined(separator: ", ")
         apply(
-            [.update(item.id, changes.map(\.change))],
+            [.update(item.id, changes)],
             as: .change(item.id, title: item.content.title, fields: names))
     }
 

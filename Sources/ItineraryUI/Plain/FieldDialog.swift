@@ -8,24 +8,26 @@ struct FieldDialog: Sendable {
     let values: [String?]
     /// The field that is asked for.
     private(set) var index = 0
-    private(set) var changes: [ItemField.Change] = []
+    private(set) var changes: [FieldChange] = []
 
     /// nil where there are no fields.
     init?(_ item: Item, _ fields: [ItemField], of trip: Trip) {
         if fields.isEmpty { return nil }
         self.fields = fields
         self.item = item
-        values = fields.map { $0.value(in: item.content, of: trip) }
+        values = fields.map { item.content.text(of: $0, in: trip, lineBreak: " ") }
     }
 
     var field: ItemField { fields[index] }
 
     /// `2 of 6, icon, now none:`
-    var question: String { "\(index + 1) of \(fields.count), \(field.name), now \(values[index] ?? "none"):" }
+    var question: String {
+        "\(index + 1) of \(fields.count), \(field.spokenName), now \(values[index] ?? "none"):"
+    }
 
     /// Notes what is to become of the field, and goes on; false at the last one.
     mutating func advance(_ change: FieldChange?) -> Bool {
-        if let change { changes.append(ItemField.Change(field: field, change: change)) }
+        if let change { changes.append(change) }
         guard index + 1 < fields.count else { return false }
         index += 1
         return true
@@ -37,19 +39,20 @@ extension PlainEditor {
     mutating func edit(_ rest: String) {
         guard let trip = state.board?.outline.trip else { return say("The trip has not come yet.") }
         if let (name, field, text) = Self.splitField(rest), case .item(let item) = reference(name),
-            ItemField.all(of: item.content).contains(field)
+            ItemField.editable(in: item.content).contains(field)
         {
             guard canEdit(item) else { return }
             if text.isEmpty { return ask(for: [field], of: item, trip) }
-            switch read(field, text) {
-            case .change(let change):
-                act { $0.update(item, [ItemField.Change(field: field, change: change)]) }
-            case .objection(let why): say(why)
+            do throws(FieldObjection) {
+                let change = try change(of: field, to: text)
+                act { $0.update(item, [change]) }
+            } catch {
+                say(error.reason)
             }
             return
         }
         guard let item = item(named: rest), canEdit(item) else { return }
-        ask(for: ItemField.all(of: item.content), of: item, trip)
+        ask(for: ItemField.editable(in: item.content), of: item, trip)
     }
 
     private mutating func ask(for fields: [ItemField], of item: Item, _ trip: Trip) {
@@ -89,9 +92,10 @@ extension PlainEditor {
         case "":
             if !dialog.advance(nil) { return finish(dialog) }
         default:
-            switch read(dialog.field, text) {
-            case .change(let change): if !dialog.advance(change) { return finish(dialog) }
-            case .objection(let why): say(why)
+            do throws(FieldObjection) {
+                if !dialog.advance(try change(of: dialog.field, to: text)) { return finish(dialog) }
+            } catch {
+                say(error.reason)
             }
         }
         self.dialog = dialog
@@ -104,8 +108,8 @@ extension PlainEditor {
         act { $0.update(dialog.item, dialog.changes) }
     }
 
-    private mutating func read(_ field: ItemField, _ text: String) -> ItemField.Reading {
-        field.read(text == "-" ? nil : text) { name in
+    private mutating func change(of field: ItemField, to text: String) throws(FieldObjection) -> FieldChange {
+        try field.change(to: text == "-" ? nil : text) { name in
             if case .item(let item) = reference(name) { item } else { nil }
         }
     }
@@ -115,7 +119,7 @@ extension PlainEditor {
         let words = text.split(whereSeparator: \.isWhitespace)
         for index in words.indices.dropFirst() {
             for field in ItemField.allCases {
-                let name = field.name.split(separator: " ")
+                let name = field.spokenName.split(separator: " ")
                 let value = index + name.count
                 guard value <= words.count,
                     words[index..<value].map({ $0.lowercased() }) == name.map(String.init)

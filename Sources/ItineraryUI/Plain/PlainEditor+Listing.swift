@@ -97,9 +97,9 @@ extension PlainEditor {
                 $0
             }
         }
-        for field in ItemField.all(of: item.content) {
-            if field != .title, let value = field.value(in: item.content, of: board.outline.trip) {
-                parts.append("\(field.name) \(value)")
+        for field in ItemField.editable(in: item.content) where field != .title {
+            if let text = item.content.text(of: field, in: board.outline.trip, lineBreak: " ") {
+                parts.append("\(field.spokenName) \(text)")
             }
         }
         let place = state.placeName(board.outline, row)

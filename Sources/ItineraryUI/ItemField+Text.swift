@@ -1,0 +1,160 @@
+import TripModel
+
+/// How people see a field: what both forms, the details and the search follow.
+extension ItemField {
+    /// How a field looks.
+    struct Look {
+        /// Where it stands among the details of an item.
+        enum Place {
+            /// By itself: as the heading, or as the time of the row.
+            case elsewhere
+            /// Behind its label.
+            case line
+            /// At the end, on as many lines as it takes.
+            case paragraph
+        }
+
+        /// What it is called in a drawn form.
+        let label: String
+        let place: Place
+        /// Whether a search looks into it; a title is always looked into.
+        let isSearched: Bool
+
+        fileprivate init(_ label: String, _ place: Place = .line, isSearched: Bool = false) {
+            self.label = label
+            self.place = place
+            self.isSearched = isSearched
+        }
+    }
+
+    var look: Look {
+        switch self {
+        case .title: Look("Title", .elsewhere)
+        case .icon: Look("Icon")
+        case .fromCity: Look("From")
+        case .toCity: Look("To")
+        case .city: Look("City", isSearched: true)
+        case .venue: Look("Venue", isSearched: true)
+        case .mode: Look("Mode", isSearched: true)
+        case .durationMinutes: Look("Duration")
+        case .cost: Look("Cost")
+        case .note: Look("Note", .paragraph, isSearched: true)
+        case .afterGame: Look("After game")
+        case .beforeGame: Look("Before game")
+        case .gameID: Look("Game ID", .elsewhere)
+        case .startsAt: Look("Starts at", .elsewhere)
+        case .timeZone: Look("Time zone", .elsewhere)
+        }
+    }
+
+    /// What it is called in a sentence.
+    var spokenName: String { look.label.lowercased() }
+
+    /// The fields that a search looks into besides the title.
+    static let searched = allCases.filter(\.look.isSearched)
+
+    /// The fields of an item that its owner can change, in the order in which they are shown; a game's are the
+    /// schedule's.
+    static func editable(in content: ItemContent) -> [ItemField] {
+        content.isGame ? [] : shown(in: content)
+    }
+
+    /// The fields of an item, in the order in which they are shown.
+    static func shown(in content: ItemContent) -> [ItemField] {
+        allCases.filter(content.kind.fields.contains)
+    }
+}
+
+extension ItemContent {
+    /// What a field says to a person; nil if nothing.
+    ///
+    /// - Parameter lineBreak: what stands for one in a note.
+    func text(of field: ItemField, in trip: Trip, lineBreak: String = "\n") -> String? {
+        if case .game(let game) = self, field == .city { return game.effectiveCity }
+        guard let value = self[field] else { return nil }
+        switch value {
+        case .text(let text): return lineBreak == "\n" ? text : text.replacing("\n", with: lineBreak)
+        case .minutes(let minutes): return DateText.text(ofMinutes: minutes)
+        case .moment(let moment): return moment.text
+        case .cost(let cost): return CostText.text(of: cost)
+        case .game(let id): return trip[id]?.content.title ?? "a game that is gone"
+        }
+    }
+}
+
+// MARK: - What somebody writes
+
+/// Why a field cannot be what is written, in one sentence.
+struct FieldObjection: Error, Equatable {
+    let reason: String
+}
+
+extension ItemField {
+    /// What stands for a line break where a note is written in one line.
+    static let lineBreakSign = "⏎"
+
+    /// Bytes that a line for this field has room for: more than most may have, so that what is too long can be seen and
+    /// shortened.
+    var writingLimit: Int {
+        guard case .text(let rule) = row.type else { return TripLimits.textBytes }
+        return max(rule.limit.maximum, TripLimits.textBytes)
+    }
+
+    /// Reads what is written; nil takes the field away. A game is given as the item that it is.
+    func change(to text: String?, game: (String) -> Item?) throws(FieldObjection) -> FieldChange {
+        guard let text else {
+            guard !isRequired else { throw FieldObjection(reason: "\(look.label) must not be empty.") }
+            return FieldChange(self, nil)
+        }
+        let value = try value(of: text, game)
+        do throws(Rejection) { try check(value) } catch { throw FieldObjection(reason: sentence(for: error)) }
+        return FieldChange(self, value)
+    }
+
+    private func value(of text: String, _ game: (String) -> Item?) throws(FieldObjection) -> FieldValue {
+        func needed<Value>(_ value: Value?, _ right: String) throws(FieldObjection) -> Value {
+            guard let value else { throw FieldObjection(reason: right) }
+            return value
+        }
+        switch row.type {
+        case .text(.note): return .text(text.replacing(Self.lineBreakSign, with: "\n"))
+        case .text: return .text(text)
+        case .minutes:
+            return .minutes(
+                try needed(DateText.minutes(of: text), "A duration is like 90, 1:30, 1 h 30 min or 2 h."))
+        case .moment:
+            return .moment(
+                try needed(OffsetDateTime(text), "A moment is like 2026-06-11T13:00:00-06:00."))
+        case .cost: return .cost(try needed(CostText.cost(of: text), "A cost is like 12.50 EUR."))
+        case .game:
+            let item = game(text)
+            guard let item, item.isGame else {
+                throw FieldObjection(reason: "A game of this trip is needed, by its title.")
+            }
+            return .game(item.id)
+        }
+    }
+
+    /// Why the model refuses a value of this field.
+    func sentence(for rejection: Rejection) -> String {
+        switch rejection {
+        case .limitExceeded(.combiningMarks, _): "There are too many marks on one character."
+        case .limitExceeded(let limit, _):
+            "\(look.label) is too long: at most \(limit.maximum) bytes."
+        case .textNotAllowed: "\(look.label) has a character that may not be shown."
+        case .invalid(_, let reason): capitalized(reason) + "."
+        default: "That cannot be."
+        }
+    }
+}
+
+extension Trip {
+    /// The one game of a title or of the beginning of one, in any case; nil if there is none or more than one.
+    func game(called text: String) -> Item? {
+        let wanted = text.lowercased()
+        let games = items.filter(\.isGame)
+        let exact = games.filter { $0.content.title.lowercased() == wanted }
+        let found = exact.isEmpty ? games.filter { $0.content.title.lowercased().hasPrefix(wanted) } : exact
+        return found.count == 1 ? found.first : nil
+    }
+}

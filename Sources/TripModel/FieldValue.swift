@@ -1,0 +1,84 @@
+/// What the values of a field are, and what bounds them.
+package enum FieldType: Sendable {
+    /// Text.
+    case text(TextRule)
+    /// How long something takes.
+    case minutes
+    /// A moment of the schedule.
+    case moment
+    /// An amount of money.
+    case cost
+    /// A game of the same trip.
+    case game
+}
+
+/// The value of some field of an item; nil stands for a field that is left out.
+package enum FieldValue: Sendable {
+    /// Of `FieldType.text`.
+    case text(String)
+    /// Of `FieldType.minutes`.
+    case minutes(Int)
+    /// Of `FieldType.moment`.
+    case moment(OffsetDateTime)
+    /// Of `FieldType.cost`.
+    case cost(Cost)
+    /// Of `FieldType.game`.
+    case game(ItemID)
+
+    /// Bytes of its text, in UTF-8. In constant time.
+    package var textBytes: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .moment(let moment): moment.text.utf8.count
+        case .cost(let cost): cost.currency.utf8.count
+        case .minutes, .game: 0
+        }
+    }
+}
+
+extension FieldValue: Equatable {
+    /// Whether both are the same, text by its bytes.
+    package static func == (left: FieldValue, right: FieldValue) -> Bool {
+        switch (left, right) {
+        case (.text(let left), .text(let right)): String.isVerbatim(left, right)
+        case (.minutes(let left), .minutes(let right)): left == right
+        case (.moment(let left), .moment(let right)): left == right
+        case (.cost(let left), .cost(let right)): left == right
+        case (.game(let left), .game(let right)): left == right
+        case (.text, _), (.minutes, _), (.moment, _), (.cost, _), (.game, _): false
+        }
+    }
+}
+
+extension ItemField {
+    /// Refuses a value that breaks a limit, or holds text that must not be shown or is blank where text is needed.
+    ///
+    /// Whether a zone or a game is there, the trip looks up.
+    package func check(_ value: FieldValue) throws(Rejection) {
+        switch value {
+        case .text(let text):
+            guard case .text(let rule) = row.type else { preconditionFailure("\(self) is no text") }
+            try rule.check(text, field: name)
+            guard !isRequired || text.contains(where: { !$0.isWhitespace }) else {
+                throw .invalid(field: name, "it must not be empty")
+            }
+        case .minutes(let minutes):
+            guard (0...TripLimits.durationMinutes).contains(minutes) else {
+                throw .invalid(field: name, "a duration is 0 to \(TripLimits.durationMinutes) minutes")
+            }
+        case .moment(let moment):
+            guard moment.text.utf8.count <= TripLimits.startsAtBytes else {
+                throw .limitExceeded(.startsAtBytes, field: name)
+            }
+        case .cost(let cost):
+            try TextRule.line(.iconBytes).check(cost.currency, field: "\(name).currency")
+            guard cost.currency.contains(where: { !$0.isWhitespace }) else {
+                throw .invalid(field: "\(name).currency", "it must not be empty")
+            }
+            guard cost.amount.magnitude <= Position.maximumOrder else {
+                throw .invalid(field: "\(name).amount", "an amount lies within ±1e15")
+            }
+        case .game: break
+        }
+    }
+}

@@ -1,0 +1,197 @@
+/// How each kind keeps its fields: one switch to read them, one to write them. All else goes field by field.
+package protocol FieldKeeper {
+    /// Which kind it is.
+    static var kind: ItemKind { get }
+    /// What the fields are written into when an item is read; no item is like it.
+    static var blank: Self { get }
+
+    /// The value of a field; nil where it is left out, or where the kind does not have it. To write one that the kind
+    /// does not have, nil for one that is required, or a value of another type than the field's traps.
+    subscript(field: ItemField) -> FieldValue? { get set }
+}
+
+extension Game: FieldKeeper {
+    package static var kind: ItemKind { .game }
+    package static let blank = Game(gameID: "", title: "", startsAt: .epoch)
+
+    package subscript(field: ItemField) -> FieldValue? {
+        get {
+            switch field {
+            case .gameID: .text(gameID)
+            case .title: .text(title)
+            case .city: city.map(FieldValue.text)
+            case .venue: venue.map(FieldValue.text)
+            case .startsAt: .moment(startsAt)
+            case .timeZone: timeZone.map(FieldValue.text)
+            case .durationMinutes: durationMinutes.map(FieldValue.minutes)
+            case .icon, .fromCity, .toCity, .mode, .cost, .note, .afterGame, .beforeGame: nil
+            }
+        }
+        set {
+            switch field {
+            case .gameID: gameID = newValue.needed.text
+            case .title: title = newValue.needed.text
+            case .city: city = newValue?.text
+            case .venue: venue = newValue?.text
+            case .startsAt: startsAt = newValue.needed.moment
+            case .timeZone: timeZone = newValue?.text
+            case .durationMinutes: durationMinutes = newValue?.minutes
+            case .icon, .fromCity, .toCity, .mode, .cost, .note, .afterGame, .beforeGame:
+                preconditionFailure("a game has no \(field)")
+            }
+        }
+    }
+}
+
+extension Travel: FieldKeeper {
+    package static var kind: ItemKind { .travel }
+    package static let blank = Travel(fromCity: "", toCity: "")
+
+    package subscript(field: ItemField) -> FieldValue? {
+        get {
+            switch field {
+            case .fromCity: .text(fromCity)
+            case .toCity: .text(toCity)
+            case .mode: mode.map(FieldValue.text)
+            case .durationMinutes: durationMinutes.map(FieldValue.minutes)
+            case .note: note.map(FieldValue.text)
+            case .afterGame: afterGame.map(FieldValue.game)
+            case .beforeGame: beforeGame.map(FieldValue.game)
+            case .title, .icon, .city, .venue, .cost, .gameID, .startsAt, .timeZone: nil
+            }
+        }
+        set {
+            switch field {
+            case .fromCity: fromCity = newValue.needed.text
+            case .toCity: toCity = newValue.needed.text
+            case .mode: mode = newValue?.text
+            case .durationMinutes: durationMinutes = newValue?.minutes
+            case .note: note = newValue?.text
+            case .afterGame: afterGame = newValue?.game
+            case .beforeGame: beforeGame = newValue?.game
+            case .title, .icon, .city, .venue, .cost, .gameID, .startsAt, .timeZone:
+                preconditionFailure("travel has no \(field)")
+            }
+        }
+    }
+}
+
+extension CustomItem: FieldKeeper {
+    package static var kind: ItemKind { .custom }
+    package static let blank = CustomItem(title: "")
+
+    package subscript(field: ItemField) -> FieldValue? {
+        get {
+            switch field {
+            case .title: .text(title)
+            case .icon: icon.map(FieldValue.text)
+            case .city: city.map(FieldValue.text)
+            case .note: note.map(FieldValue.text)
+            case .durationMinutes: durationMinutes.map(FieldValue.minutes)
+            case .cost: cost.map(FieldValue.cost)
+            case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone:
+                nil
+            }
+        }
+        set {
+            switch field {
+            case .title: title = newValue.needed.text
+            case .icon: icon = newValue?.text
+            case .city: city = newValue?.text
+            case .note: note = newValue?.text
+            case .durationMinutes: durationMinutes = newValue?.minutes
+            case .cost: cost = newValue?.cost
+            case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone:
+                preconditionFailure("a custom item has no \(field)")
+            }
+        }
+    }
+}
+
+// MARK: - Items of any kind
+
+extension ItemContent {
+    /// Which kind it is.
+    public var kind: ItemKind {
+        switch self {
+        case .game: .game
+        case .travel: .travel
+        case .custom: .custom
+        }
+    }
+
+    /// The value of a field; nil where it is left out, or where this kind does not have it.
+    package subscript(field: ItemField) -> FieldValue? {
+        switch self {
+        case .game(let game): game[field]
+        case .travel(let travel): travel[field]
+        case .custom(let custom): custom[field]
+        }
+    }
+
+    /// Takes over a new value of one field.
+    ///
+    /// - Throws: `Rejection.invalid` for a field that this kind does not have.
+    mutating func set(_ change: FieldChange) throws(Rejection) {
+        guard kind.fields.contains(change.field) else {
+            throw .invalid(field: change.field.name, "\(kind.noun) has no such field")
+        }
+        switch self {
+        case .game(var game):
+            game[change.field] = change.value
+            self = .game(game)
+        case .travel(var travel):
+            travel[change.field] = change.value
+            self = .travel(travel)
+        case .custom(var custom):
+            custom[change.field] = change.value
+            self = .custom(custom)
+        }
+    }
+
+    /// Bytes of its texts, in UTF-8. In constant time.
+    package var textBytes: Int {
+        kind.fields.reduce(0) { $0 + (self[$1]?.textBytes ?? 0) }
+    }
+
+    /// Bytes that it has as JSON at most: each character of its texts escaped, and something for the rest.
+    package var encodedBytes: Int { 1024 + 2 * textBytes }
+}
+
+// MARK: - Values of a known type
+
+extension FieldValue? {
+    fileprivate var needed: FieldValue {
+        guard let self else { preconditionFailure("a field that is required is not cleared") }
+        return self
+    }
+}
+
+extension FieldValue {
+    fileprivate var text: String {
+        guard case .text(let text) = self else { preconditionFailure("\(self) is no text") }
+        return text
+    }
+
+    fileprivate var minutes: Int {
+        guard case .minutes(let minutes) = self else {
+            preconditionFailure("\(self) is no number of minutes")
+        }
+        return minutes
+    }
+
+    fileprivate var moment: OffsetDateTime {
+        guard case .moment(let moment) = self else { preconditionFailure("\(self) is no moment") }
+        return moment
+    }
+
+    fileprivate var cost: Cost {
+        guard case .cost(let cost) = self else { preconditionFailure("\(self) is no cost") }
+        return cost
+    }
+
+    fileprivate var game: ItemID {
+        guard case .game(let game) = self else { preconditionFailure("\(self) is no game") }
+        return game
+    }
+}

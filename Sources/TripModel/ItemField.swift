@@ -1,0 +1,143 @@
+/// A field of items: the one list of them all, in the order in which people are shown them.
+///
+/// Whatever is done to items field by field follows from the row of the field here, from the lists of `ItemKind`, and
+/// from how each kind keeps its fields (`ItemContent+Fields`).
+public enum ItemField: Sendable, CaseIterable {
+    /// What people say of an item, in words.
+    case title, icon, fromCity, toCity, city, venue, mode
+    /// What people say of it in numbers, and at length.
+    case durationMinutes, cost, note
+    /// The games that travel stands between (R-LEG).
+    case afterGame, beforeGame
+    /// What the schedule says of a game.
+    case gameID, startsAt, timeZone
+
+    /// All that is to be known of the field's values.
+    package var row: FieldRow {
+        switch self {
+        case .title: FieldRow("title", .text(.line(.textBytes)), isRequired: true)
+        case .icon: FieldRow("icon", .text(.line(.iconBytes)))
+        case .fromCity: FieldRow("fromCity", .text(.line(.textBytes)), isRequired: true)
+        case .toCity: FieldRow("toCity", .text(.line(.textBytes)), isRequired: true)
+        case .city: FieldRow("city", .text(.line(.textBytes)))
+        case .venue: FieldRow("venue", .text(.line(.textBytes)))
+        case .mode: FieldRow("mode", .text(.line(.modeBytes)))
+        case .durationMinutes: FieldRow("durationMinutes", .minutes)
+        case .cost: FieldRow("cost", .cost)
+        case .note: FieldRow("note", .text(.note))
+        case .afterGame: FieldRow("afterGame", .game)
+        case .beforeGame: FieldRow("beforeGame", .game)
+        case .gameID: FieldRow("gameId", .text(.line(.textBytes)), isRequired: true)
+        case .startsAt: FieldRow("startsAt", .moment, isRequired: true)
+        case .timeZone: FieldRow("timeZone", .text(.line(.textBytes)))
+        }
+    }
+
+    /// The name on the wire.
+    public var name: String { row.key.withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
+
+    /// Whether every item that has the field gives it a value.
+    public var isRequired: Bool { row.isRequired }
+
+    /// The field of a name on the wire; nil where none is called so.
+    public init?(name: String) {
+        guard let field = Self.byName[name] else { return nil }
+        self = field
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+}
+
+/// What is to be known of a field's values.
+package struct FieldRow: Sendable {
+    /// The name on the wire, as a key that needs no escape.
+    package let key: StaticString
+    /// What the values are, and what bounds them.
+    package let type: FieldType
+    /// Whether every item that has the field gives it a value.
+    package let isRequired: Bool
+
+    fileprivate init(_ key: StaticString, _ type: FieldType, isRequired: Bool = false) {
+        self.key = key
+        self.type = type
+        self.isRequired = isRequired
+    }
+}
+
+/// The kinds of items, by their names on the wire.
+public enum ItemKind: String, Sendable, CaseIterable {
+    /// See `ItemContent`.
+    case game, travel, custom
+
+    /// The fields of such items, in the order of the wire.
+    public var fields: [ItemField] {
+        switch self {
+        case .game: Self.gameFields
+        case .travel: Self.travelFields
+        case .custom: Self.customFields
+        }
+    }
+
+    private static let gameFields: [ItemField] = [
+        .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes,
+    ]
+    private static let travelFields: [ItemField] = [
+        .fromCity, .toCity, .mode, .durationMinutes, .note, .afterGame, .beforeGame,
+    ]
+    private static let customFields: [ItemField] = [.title, .icon, .city, .note, .durationMinutes, .cost]
+
+    /// What a person calls one of them.
+    package var noun: String {
+        switch self {
+        case .game: "a game"
+        case .travel: "travel"
+        case .custom: "a custom item"
+        }
+    }
+}
+
+/// A change of each field, with a value of its type.
+extension FieldChange {
+    /// Of a game or a custom item.
+    public static func title(_ text: String) -> FieldChange { FieldChange(.title, .text(text)) }
+    /// Of a game or a custom item.
+    public static func city(_ text: String?) -> FieldChange { FieldChange(.city, text.map(FieldValue.text)) }
+    /// Of travel or a custom item.
+    public static func note(_ text: String?) -> FieldChange { FieldChange(.note, text.map(FieldValue.text)) }
+    /// Of a custom item.
+    public static func icon(_ text: String?) -> FieldChange { FieldChange(.icon, text.map(FieldValue.text)) }
+    /// Of every kind.
+    public static func durationMinutes(_ minutes: Int?) -> FieldChange {
+        FieldChange(.durationMinutes, minutes.map(FieldValue.minutes))
+    }
+    /// Of a custom item.
+    public static func cost(_ cost: Cost?) -> FieldChange { FieldChange(.cost, cost.map(FieldValue.cost)) }
+    /// Of a game.
+    public static func gameID(_ text: String) -> FieldChange { FieldChange(.gameID, .text(text)) }
+    /// Of a game.
+    public static func venue(_ text: String?) -> FieldChange {
+        FieldChange(.venue, text.map(FieldValue.text))
+    }
+    /// Of a game; its place follows.
+    public static func startsAt(_ moment: OffsetDateTime) -> FieldChange {
+        FieldChange(.startsAt, .moment(moment))
+    }
+    /// Of a game; its place follows.
+    public static func timeZone(_ text: String?) -> FieldChange {
+        FieldChange(.timeZone, text.map(FieldValue.text))
+    }
+    /// Of travel.
+    public static func fromCity(_ text: String) -> FieldChange { FieldChange(.fromCity, .text(text)) }
+    /// Of travel.
+    public static func toCity(_ text: String) -> FieldChange { FieldChange(.toCity, .text(text)) }
+    /// Of travel.
+    public static func mode(_ text: String?) -> FieldChange { FieldChange(.mode, text.map(FieldValue.text)) }
+    /// Of travel: the game that it follows.
+    public static func afterGame(_ game: ItemID?) -> FieldChange {
+        FieldChange(.afterGame, game.map(FieldValue.game))
+    }
+    /// Of travel: the game that it precedes.
+    public static func beforeGame(_ game: ItemID?) -> FieldChange {
+        FieldChange(.beforeGame, game.map(FieldValue.game))
+    }
+}

@@ -1,0 +1,95 @@
+import Testing
+import TripModel
+
+/// That the table of fields, the kinds' lists and the kinds' own properties say the same.
+@Suite struct FieldTests {
+    @Test("every field is of some kind, once, and found by its name")
+    func lists() {
+        for kind in ItemKind.allCases { #expect(Set(kind.fields).count == kind.fields.count) }
+        #expect(Set(ItemKind.allCases.flatMap(\.fields)) == Set(ItemField.allCases))
+        #expect(Set(ItemField.allCases.map(\.name)).count == ItemField.allCases.count)
+        for field in ItemField.allCases { #expect(ItemField(name: field.name) == field) }
+    }
+
+    @Test("an item keeps nothing that is no field", arguments: ItemKind.allCases)
+    func properties(kind: ItemKind) throws {
+        let content = try Self.content(kind, filled: true)
+        let payload = try #require(Mirror(reflecting: content).children.first?.value)
+        #expect(Mirror(reflecting: payload).children.count == kind.fields.count)
+    }
+
+    @Test(
+        "what is set of a field is what it says; others stay, and a kind without it refuses",
+        arguments: ItemKind.allCases)
+    func setting(kind: ItemKind) throws {
+        for field in ItemField.allCases {
+            var fixture = try TripFixture()
+            let value = try Self.value(of: field, in: &fixture)
+            let old = try Self.content(kind, filled: false)
+            let id = ItemID(high: 9, low: 9)
+            try fixture.apply(.add(id, old, to: kind == .game ? nil : .start(day: 1)))
+            let edit = Edit.update(id, [FieldChange(field, value)])
+            guard kind.fields.contains(field) else {
+                #expect(old[field] == nil)
+                guard case .invalid(field.name, _) = fixture.rejection(of: edit) else {
+                    Issue.record("\(kind) must refuse \(field.name)")
+                    continue
+                }
+                continue
+            }
+            try fixture.apply(edit)
+            let new = try fixture.item(id).content
+            #expect(new[field] == value, "\(field.name)")
+            #expect(kind.fields.filter { new[$0] != old[$0] } == [field])
+            #expect(FieldChange.between(old, and: new) == [FieldChange(field, value)])
+            #expect(new.textBytes == old.textBytes - (old[field]?.textBytes ?? 0) + value.textBytes)
+            guard !field.isRequired else { continue }
+            try fixture.apply(.update(id, [FieldChange(field, nil)]))
+            #expect(try fixture.item(id).content == old)
+        }
+    }
+
+    @Test("nothing is between kinds")
+    func kinds() throws {
+        for one in ItemKind.allCases {
+            for other in ItemKind.allCases where other != one {
+                #expect(
+                    FieldChange.between(
+                        try Self.content(one, filled: false), and: try Self.content(other, filled: false))
+                        == nil)
+            }
+        }
+    }
+
+    /// An item with nothing but what it needs, or with everything that it can have.
+    static func content(_ kind: ItemKind, filled: Bool) throws -> ItemContent {
+        let start = try #require(OffsetDateTime("2026-06-12T10:00:00Z"))
+        var content: ItemContent =
+            switch kind {
+            case .game: .game(Game(gameID: "old", title: "old", startsAt: start))
+            case .travel: .travel(Travel(fromCity: "old", toCity: "older"))
+            case .custom: .custom(CustomItem(title: "old"))
+            }
+        guard filled else { return content }
+        var fixture = try TripFixture()
+        let id = ItemID(high: 9, low: 9)
+        try fixture.apply(.add(id, content, to: kind == .game ? nil : .start(day: 1)))
+        for field in kind.fields {
+            let value = try value(of: field, in: &fixture)
+            try fixture.apply(.update(id, [FieldChange(field, value)]))
+        }
+        content = try fixture.item(id).content
+        return content
+    }
+
+    /// A value that no field of `content` has.
+    static func value(of field: ItemField, in fixture: inout TripFixture) throws -> FieldValue {
+        switch field.row.type {
+        case .text: .text(field == .timeZone ? "Europe/Berlin" : "new \(field.name)")
+        case .minutes: .minutes(77)
+        case .moment: .moment(try #require(OffsetDateTime("2026-06-13T10:00:00Z")))
+        case .cost: .cost(Cost(amount: 12.5, currency: "EUR"))
+        case .game: .game(try fixture.game("game of \(field.name)", day: 2, minute: 600))
+        }
+    }
+}
