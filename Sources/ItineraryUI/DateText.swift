@@ -45,6 +45,16 @@ enum DateText {
         return number(rest).map { hours * 60 + $0 }
     }
 
+    /// The time of `19:30`, `9:30` or `19.30`; nil for anything else.
+    static func time(of text: String) -> ClockTime? {
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "." }
+        guard parts.count == 2, parts[1].count == 2, let hour = number(parts[0]),
+            let minute = number(parts[1]),
+            hour < 24, minute < 60
+        else { return nil }
+        return ClockTime(minute: hour * 60 + minute)
+    }
+
     private static func number(_ digits: Substring) -> Int? {
         guard digits.count <= 7, digits.allSatisfy(\.isASCII) else { return nil }
         return digits.first?.isNumber == true ? Int(digits) : nil

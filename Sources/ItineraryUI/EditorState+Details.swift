@@ -36,8 +36,9 @@ extension EditorState {
     }
 
     private func time(of item: Item) -> String {
-        guard case .game(let game) = item.content else { return "" }
-        return ", \(item.position.clockTime)" + (game.timeZone.map { " \($0)" } ?? "")
+        guard let time = item.clockTime else { return "" }
+        guard case .game(let game) = item.content, let zone = game.timeZone else { return ", \(time)" }
+        return ", \(time) \(zone)"
     }
 
     private func contentLines(_ content: ItemContent, _ columns: Int, _ trip: Trip) -> [DetailLine] {

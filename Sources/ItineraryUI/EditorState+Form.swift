@@ -4,16 +4,11 @@ import TripModel
 extension EditorState {
     mutating func beginForm() {
         guard let board, let item = board.item else { return }
-        guard let form = Form(item, at: Spot(ofRow: board.cursor, of: board.outline), of: board.outline.trip)
-        else {
-            refuse("A game follows the schedule and is not edited.")
-            return
-        }
         if let holder = holder(of: item.id) {
             refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
             return
         }
-        mode = .filling(form)
+        mode = .filling(Form(item, at: Spot(ofRow: board.cursor, of: board.outline), of: board.outline.trip))
     }
 
     mutating func fill(_ old: Form, _ action: Action) {

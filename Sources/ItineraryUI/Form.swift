@@ -53,13 +53,11 @@ struct Form: Sendable {
     private(set) var fields: [Field]
     private(set) var index = 0
 
-    /// The fields of an item of a trip; nil for a game, which follows the schedule.
-    init?(_ item: Item, at spot: Spot?, of trip: Trip) {
-        let fields = ItemField.editable(in: item.content)
-        guard !fields.isEmpty else { return nil }
+    /// The fields of an item of a trip; of a game those that its schedule does not fill.
+    init(_ item: Item, at spot: Spot?, of trip: Trip) {
         self.item = item
         self.spot = spot
-        self.fields = fields.map { Field($0, Self.text(of: $0, in: item, trip)) }
+        fields = ItemField.editable(in: item.content).map { Field($0, Self.text(of: $0, in: item, trip)) }
     }
 
     /// What a field says, in one line.

@@ -1,11 +1,11 @@
 import TripModel
 
-/// How people see a field: what both forms, the details and the search follow.
+/// How people see a field: what both forms, the details, the search and lists of everything follow.
 extension ItemField {
     /// How a field looks.
-    struct Look {
+    package struct Look {
         /// Where it stands among the details of an item.
-        enum Place {
+        package enum Place {
             /// By itself: as the heading, or as the time of the row.
             case elsewhere
             /// Behind its label.
@@ -15,35 +15,47 @@ extension ItemField {
         }
 
         /// What it is called in a drawn form.
-        let label: String
-        let place: Place
+        package let label: String
+        /// Where it stands among the details.
+        package let place: Place
         /// Whether a search looks into it; a title is always looked into.
         let isSearched: Bool
+        /// Whether people write it; else a program does.
+        let isWritten: Bool
 
-        fileprivate init(_ label: String, _ place: Place = .line, isSearched: Bool = false) {
+        fileprivate init(
+            _ label: String, _ place: Place = .line, isSearched: Bool = false, isWritten: Bool = true
+        ) {
             self.label = label
             self.place = place
             self.isSearched = isSearched
+            self.isWritten = isWritten
         }
     }
 
-    var look: Look {
+    /// How it looks.
+    package var look: Look {
         switch self {
         case .title: Look("Title", .elsewhere)
         case .icon: Look("Icon")
         case .fromCity: Look("From")
         case .toCity: Look("To")
+        case .time: Look("Time", .elsewhere)
         case .city: Look("City", isSearched: true)
         case .venue: Look("Venue", isSearched: true)
+        case .place: Look("Place", isSearched: true)
         case .mode: Look("Mode", isSearched: true)
         case .durationMinutes: Look("Duration")
         case .cost: Look("Cost")
+        case .url: Look("URL")
+        case .coordinate: Look("Coordinate")
         case .note: Look("Note", .paragraph, isSearched: true)
         case .afterGame: Look("After game")
         case .beforeGame: Look("Before game")
         case .gameID: Look("Game ID", .elsewhere)
         case .startsAt: Look("Starts at", .elsewhere)
         case .timeZone: Look("Time zone", .elsewhere)
+        case .source: Look("Source", isWritten: false)
         }
     }
 
@@ -53,14 +65,16 @@ extension ItemField {
     /// The fields that a search looks into besides the title.
     static let searched = allCases.filter(\.look.isSearched)
 
-    /// The fields of an item that its owner can change, in the order in which they are shown; a game's are the
-    /// schedule's.
+    /// The fields of an item that its owner can change, in the order in which they are shown; of a game those that are
+    /// not the schedule's.
     static func editable(in content: ItemContent) -> [ItemField] {
-        content.isGame ? [] : shown(in: content)
+        shown(in: content).filter {
+            $0.look.isWritten && !(content.isGame && ItemKind.scheduledFields.contains($0))
+        }
     }
 
     /// The fields of an item, in the order in which they are shown.
-    static func shown(in content: ItemContent) -> [ItemField] {
+    package static func shown(in content: ItemContent) -> [ItemField] {
         allCases.filter(content.kind.fields.contains)
     }
 }
@@ -69,7 +83,7 @@ extension ItemContent {
     /// What a field says to a person; nil if nothing.
     ///
     /// - Parameter lineBreak: what stands for one in a note.
-    func text(of field: ItemField, in trip: Trip, lineBreak: String = "\n") -> String? {
+    package func text(of field: ItemField, in trip: Trip, lineBreak: String = "\n") -> String? {
         if case .game(let game) = self, field == .city { return game.effectiveCity }
         guard let value = self[field] else { return nil }
         switch value {
@@ -78,6 +92,9 @@ extension ItemContent {
         case .moment(let moment): return moment.text
         case .cost(let cost): return CostText.text(of: cost)
         case .game(let id): return trip[id]?.content.title ?? "a game that is gone"
+        case .time(let time): return time.description
+        case .coordinate(let point): return CoordinateText.text(of: point)
+        case .source(let source): return "\(source.name) · \(source.id)"
         }
     }
 }
@@ -132,6 +149,11 @@ extension ItemField {
                 throw FieldObjection(reason: "A game of this trip is needed, by its title.")
             }
             return .game(item.id)
+        case .time: return .time(try needed(DateText.time(of: text), "A time is like 19:30."))
+        case .coordinate:
+            return .coordinate(
+                try needed(CoordinateText.coordinate(of: text), "A coordinate is like 33.755 -84.401."))
+        case .source: throw FieldObjection(reason: "A source is set by the file that brings the item.")
         }
     }
 
@@ -142,7 +164,7 @@ extension ItemField {
         case .limitExceeded(let limit, _):
             "\(look.label) is too long: at most \(limit.maximum) bytes."
         case .textNotAllowed: "\(look.label) has a character that may not be shown."
-        case .invalid(_, let reason): capitalized(reason) + "."
+        case .invalid(_, let reason): "\(capitalized(reason))."
         default: "That cannot be."
         }
     }

@@ -87,19 +87,23 @@ extension ScreenPainter {
         put(
             sign, row: row, column: Column.handle + look.indent, end: Column.time + look.indent,
             style: look.isBarrier ? theme.barrier : theme.handle)
-        let (time, style) = timeText(of: item)
+        // The icon stands there where there is no time.
+        let time = item.clockTime ?? ""
         putRight(
-            time, row: row, start: Column.time + look.indent, end: Column.timeEnd + look.indent, style: style)
+            time.isEmpty ? iconText(of: item) ?? "" : time, row: row, start: Column.time + look.indent,
+            end: Column.timeEnd + look.indent, style: time.isEmpty ? theme.icon : theme.time)
 
         let end = width - 1
         let detail = look.holder.map { "\($0) is moving it" } ?? detailText(of: item)
         // Who holds an item matters more than the end of its title.
         let kept = isHeld ? min(columns(of: detail), (end - Column.title) / 2) + Column.space : 0
         let titleStyle = look.isBarrier ? theme.barrier : isHeld ? theme.held : theme.title
-        let next = put(
-            item.content.title, row: row, column: Column.title + look.indent, end: end - kept,
-            style: titleStyle)
-        if let match = look.match { mark(match, of: item.content.title, row: row, end: next, look) }
+        var column = Column.title + look.indent
+        if !time.isEmpty, let icon = iconText(of: item), !icon.isEmpty {
+            column = put(icon, row: row, column: column, end: end - kept, style: theme.icon) + 1
+        }
+        let next = put(item.content.title, row: row, column: column, end: end - kept, style: titleStyle)
+        if let match = look.match { mark(match, of: item.content.title, row: row, column: column, end: next) }
         let start = next + Column.space
         if end - start >= min(Column.leastDetail, columns(of: detail)) {
             putRight(detail, row: row, start: start, end: end, style: isHeld ? theme.ghost : theme.detail)
@@ -147,8 +151,7 @@ extension ScreenPainter {
         put(" ┄┄┄", row: row, column: column, end: width, style: theme.ghost)
     }
 
-    private mutating func mark(_ match: Range<Int>, of title: String, row: Int, end: Int, _ look: Look) {
-        let start = Column.title + look.indent
+    private mutating func mark(_ match: Range<Int>, of title: String, row: Int, column start: Int, end: Int) {
         let from = start + columns(of: String(title.prefix(match.lowerBound)))
         let to = start + columns(of: String(title.prefix(match.upperBound)))
         let attributes = theme.match
@@ -181,12 +184,8 @@ extension ScreenPainter {
         }
     }
 
-    private func timeText(of item: Item) -> (String, Style) {
-        switch item.content {
-        case .game: (item.position.clockTime, theme.time)
-        case .travel: ("", theme.time)
-        case .custom(let custom): (custom.icon ?? "", theme.icon)
-        }
+    private func iconText(of item: Item) -> String? {
+        if case .custom(let custom) = item.content { custom.icon } else { nil }
     }
 
     private func detailText(of item: Item) -> String {

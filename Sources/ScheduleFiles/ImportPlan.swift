@@ -47,12 +47,8 @@ package struct ImportPlan: Equatable, Sendable {
         from old: Game, to new: Game, columns: Set<ScheduleColumn>
     ) -> [FieldChange] {
         // What the table has no column for stays.
-        var wanted = new
-        if !columns.contains(.city) { wanted.city = old.city }
-        if !columns.contains(.venue) { wanted.venue = old.venue }
-        if !columns.contains(.timeZone) { wanted.timeZone = old.timeZone }
-        if !columns.contains(.durationMinutes) { wanted.durationMinutes = old.durationMinutes }
-        return FieldChange.between(.game(old), and: .game(wanted)) ?? []
+        let changes = FieldChange.between(.game(old), and: .game(new)) ?? []
+        return changes.filter { ScheduleColumn(rawValue: $0.field.name).map(columns.contains) ?? false }
     }
 }
 

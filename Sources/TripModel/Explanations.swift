@@ -33,3 +33,8 @@ extension Position {
         return "\(padded(minute / 60, 2)):\(padded(minute % 60, 2))"
     }
 }
+
+extension Item {
+    /// `18:00`: when a game begins on the clocks of its zone, or what time somebody gave another item; nil for none.
+    public var clockTime: String? { isGame ? position.clockTime : content.time?.description }
+}

@@ -10,6 +10,12 @@ package enum FieldType: Sendable {
     case cost
     /// A game of the same trip.
     case game
+    /// A time of day.
+    case time
+    /// A point on the Earth.
+    case coordinate
+    /// What brought an item.
+    case source
 }
 
 /// The value of some field of an item; nil stands for a field that is left out.
@@ -24,6 +30,12 @@ package enum FieldValue: Sendable {
     case cost(Cost)
     /// Of `FieldType.game`.
     case game(ItemID)
+    /// Of `FieldType.time`.
+    case time(ClockTime)
+    /// Of `FieldType.coordinate`.
+    case coordinate(Coordinate)
+    /// Of `FieldType.source`.
+    case source(ItemSource)
 
     /// Bytes of its text, in UTF-8. In constant time.
     package var textBytes: Int {
@@ -31,7 +43,8 @@ package enum FieldValue: Sendable {
         case .text(let text): text.utf8.count
         case .moment(let moment): moment.text.utf8.count
         case .cost(let cost): cost.currency.utf8.count
-        case .minutes, .game: 0
+        case .source(let source): source.name.utf8.count + source.id.utf8.count
+        case .minutes, .game, .time, .coordinate: 0
         }
     }
 }
@@ -45,7 +58,12 @@ extension FieldValue: Equatable {
         case (.moment(let left), .moment(let right)): left == right
         case (.cost(let left), .cost(let right)): left == right
         case (.game(let left), .game(let right)): left == right
-        case (.text, _), (.minutes, _), (.moment, _), (.cost, _), (.game, _): false
+        case (.time(let left), .time(let right)): left == right
+        case (.coordinate(let left), .coordinate(let right)): left == right
+        case (.source(let left), .source(let right)): left == right
+        case (.text, _), (.minutes, _), (.moment, _), (.cost, _), (.game, _), (.time, _), (.coordinate, _),
+            (.source, _):
+            false
         }
     }
 }
@@ -58,9 +76,10 @@ extension ItemField {
         switch value {
         case .text(let text):
             guard case .text(let rule) = row.type else { preconditionFailure("\(self) is no text") }
-            try rule.check(text, field: name)
-            guard !isRequired || text.contains(where: { !$0.isWhitespace }) else {
-                throw .invalid(field: name, "it must not be empty")
+            if isRequired {
+                try rule.checkFilled(text, field: name)
+            } else {
+                try rule.check(text, field: name)
             }
         case .minutes(let minutes):
             guard (0...TripLimits.durationMinutes).contains(minutes) else {
@@ -71,14 +90,30 @@ extension ItemField {
                 throw .limitExceeded(.startsAtBytes, field: name)
             }
         case .cost(let cost):
-            try TextRule.line(.iconBytes).check(cost.currency, field: "\(name).currency")
-            guard cost.currency.contains(where: { !$0.isWhitespace }) else {
-                throw .invalid(field: "\(name).currency", "it must not be empty")
-            }
+            try TextRule.line(.iconBytes).checkFilled(cost.currency, field: "\(name).currency")
             guard cost.amount.magnitude <= Position.maximumOrder else {
                 throw .invalid(field: "\(name).amount", "an amount lies within ±1e15")
             }
-        case .game: break
+        case .coordinate(let coordinate):
+            guard coordinate.latitude.magnitude <= 90 else {
+                throw .invalid(field: "\(name).lat", "a latitude lies within ±90 degrees")
+            }
+            guard coordinate.longitude.magnitude <= 180 else {
+                throw .invalid(field: "\(name).lon", "a longitude lies within ±180 degrees")
+            }
+        case .source(let source):
+            try TextRule.line(.sourceNameBytes).checkFilled(source.name, field: "\(name).name")
+            try TextRule.line(.sourceIDBytes).checkFilled(source.id, field: "\(name).id")
+        case .game, .time: break
+        }
+    }
+}
+
+extension TextRule {
+    fileprivate func checkFilled(_ text: String, field: String) throws(Rejection) {
+        try check(text, field: field)
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw .invalid(field: field, "it must not be empty")
         }
     }
 }

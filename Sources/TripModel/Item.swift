@@ -81,11 +81,20 @@ public struct Game: Equatable, Sendable {
     @Verbatim public var timeZone: String?
     /// How long it lasts; left out, problems count 120 minutes.
     public var durationMinutes: Int?
+    /// What somebody notes about it; the schedule says nothing of that.
+    @Verbatim public var note: String?
+    /// Where more is said of it.
+    @Verbatim public var url: String?
+    /// Where on the Earth it is played.
+    public var coordinate: Coordinate?
+    /// The calendar or table that brought it.
+    public var source: ItemSource?
 
     /// Makes a game.
     public init(
         gameID: String, title: String, city: String? = nil, venue: String? = nil, startsAt: OffsetDateTime,
-        timeZone: String? = nil, durationMinutes: Int? = nil
+        timeZone: String? = nil, durationMinutes: Int? = nil, note: String? = nil, url: String? = nil,
+        coordinate: Coordinate? = nil, source: ItemSource? = nil
     ) {
         self.gameID = gameID
         self.title = title
@@ -94,6 +103,10 @@ public struct Game: Equatable, Sendable {
         self.startsAt = startsAt
         self.timeZone = timeZone
         self.durationMinutes = durationMinutes
+        self.note = note
+        self.url = url
+        self.coordinate = coordinate
+        self.source = source
     }
 
     /// The city it is played in: `city`, else, also where that is blank, what stands between the first and the last
@@ -126,11 +139,18 @@ public struct Travel: Equatable, Sendable {
     public var afterGame: ItemID?
     /// The game it precedes, likewise.
     public var beforeGame: ItemID?
+    /// When it departs, on the clocks of that day.
+    public var time: ClockTime?
+    /// Where more is said of it.
+    @Verbatim public var url: String?
+    /// The calendar or table that brought it.
+    public var source: ItemSource?
 
     /// Makes a travel.
     public init(
         fromCity: String, toCity: String, mode: String? = nil, durationMinutes: Int? = nil,
-        note: String? = nil, afterGame: ItemID? = nil, beforeGame: ItemID? = nil
+        note: String? = nil, afterGame: ItemID? = nil, beforeGame: ItemID? = nil, time: ClockTime? = nil,
+        url: String? = nil, source: ItemSource? = nil
     ) {
         self.fromCity = fromCity
         self.toCity = toCity
@@ -139,6 +159,9 @@ public struct Travel: Equatable, Sendable {
         self.note = note
         self.afterGame = afterGame
         self.beforeGame = beforeGame
+        self.time = time
+        self.url = url
+        self.source = source
     }
 }
 
@@ -156,11 +179,22 @@ public struct CustomItem: Equatable, Sendable {
     public var durationMinutes: Int?
     /// What it costs.
     public var cost: Cost?
+    /// When it begins, on the clocks of that day.
+    public var time: ClockTime?
+    /// Its address, or what the place is called.
+    @Verbatim public var place: String?
+    /// Where on the Earth it is.
+    public var coordinate: Coordinate?
+    /// Where more is said of it.
+    @Verbatim public var url: String?
+    /// The calendar or table that brought it.
+    public var source: ItemSource?
 
     /// Makes a custom item.
     public init(
         title: String, icon: String? = nil, city: String? = nil, note: String? = nil,
-        durationMinutes: Int? = nil, cost: Cost? = nil
+        durationMinutes: Int? = nil, cost: Cost? = nil, time: ClockTime? = nil, place: String? = nil,
+        coordinate: Coordinate? = nil, url: String? = nil, source: ItemSource? = nil
     ) {
         self.title = title
         self.icon = icon
@@ -168,6 +202,11 @@ public struct CustomItem: Equatable, Sendable {
         self.note = note
         self.durationMinutes = durationMinutes
         self.cost = cost
+        self.time = time
+        self.place = place
+        self.coordinate = coordinate
+        self.url = url
+        self.source = source
     }
 }
 

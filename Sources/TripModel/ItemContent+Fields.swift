@@ -24,7 +24,11 @@ extension Game: FieldKeeper {
             case .startsAt: .moment(startsAt)
             case .timeZone: timeZone.map(FieldValue.text)
             case .durationMinutes: durationMinutes.map(FieldValue.minutes)
-            case .icon, .fromCity, .toCity, .mode, .cost, .note, .afterGame, .beforeGame: nil
+            case .note: note.map(FieldValue.text)
+            case .url: url.map(FieldValue.text)
+            case .coordinate: coordinate.map(FieldValue.coordinate)
+            case .source: source.map(FieldValue.source)
+            case .icon, .fromCity, .toCity, .time, .place, .mode, .cost, .afterGame, .beforeGame: nil
             }
         }
         set {
@@ -36,7 +40,11 @@ extension Game: FieldKeeper {
             case .startsAt: startsAt = newValue.needed.moment
             case .timeZone: timeZone = newValue?.text
             case .durationMinutes: durationMinutes = newValue?.minutes
-            case .icon, .fromCity, .toCity, .mode, .cost, .note, .afterGame, .beforeGame:
+            case .note: note = newValue?.text
+            case .url: url = newValue?.text
+            case .coordinate: coordinate = newValue?.coordinate
+            case .source: source = newValue?.source
+            case .icon, .fromCity, .toCity, .time, .place, .mode, .cost, .afterGame, .beforeGame:
                 preconditionFailure("a game has no \(field)")
             }
         }
@@ -57,7 +65,10 @@ extension Travel: FieldKeeper {
             case .note: note.map(FieldValue.text)
             case .afterGame: afterGame.map(FieldValue.game)
             case .beforeGame: beforeGame.map(FieldValue.game)
-            case .title, .icon, .city, .venue, .cost, .gameID, .startsAt, .timeZone: nil
+            case .time: time.map(FieldValue.time)
+            case .url: url.map(FieldValue.text)
+            case .source: source.map(FieldValue.source)
+            case .title, .icon, .city, .venue, .place, .cost, .coordinate, .gameID, .startsAt, .timeZone: nil
             }
         }
         set {
@@ -69,7 +80,10 @@ extension Travel: FieldKeeper {
             case .note: note = newValue?.text
             case .afterGame: afterGame = newValue?.game
             case .beforeGame: beforeGame = newValue?.game
-            case .title, .icon, .city, .venue, .cost, .gameID, .startsAt, .timeZone:
+            case .time: time = newValue?.time
+            case .url: url = newValue?.text
+            case .source: source = newValue?.source
+            case .title, .icon, .city, .venue, .place, .cost, .coordinate, .gameID, .startsAt, .timeZone:
                 preconditionFailure("travel has no \(field)")
             }
         }
@@ -89,6 +103,11 @@ extension CustomItem: FieldKeeper {
             case .note: note.map(FieldValue.text)
             case .durationMinutes: durationMinutes.map(FieldValue.minutes)
             case .cost: cost.map(FieldValue.cost)
+            case .time: time.map(FieldValue.time)
+            case .place: place.map(FieldValue.text)
+            case .coordinate: coordinate.map(FieldValue.coordinate)
+            case .url: url.map(FieldValue.text)
+            case .source: source.map(FieldValue.source)
             case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone:
                 nil
             }
@@ -101,6 +120,11 @@ extension CustomItem: FieldKeeper {
             case .note: note = newValue?.text
             case .durationMinutes: durationMinutes = newValue?.minutes
             case .cost: cost = newValue?.cost
+            case .time: time = newValue?.time
+            case .place: place = newValue?.text
+            case .coordinate: coordinate = newValue?.coordinate
+            case .url: url = newValue?.text
+            case .source: source = newValue?.source
             case .fromCity, .toCity, .venue, .mode, .afterGame, .beforeGame, .gameID, .startsAt, .timeZone:
                 preconditionFailure("a custom item has no \(field)")
             }
@@ -193,5 +217,20 @@ extension FieldValue {
     fileprivate var game: ItemID {
         guard case .game(let game) = self else { preconditionFailure("\(self) is no game") }
         return game
+    }
+
+    fileprivate var time: ClockTime {
+        guard case .time(let time) = self else { preconditionFailure("\(self) is no time") }
+        return time
+    }
+
+    fileprivate var coordinate: Coordinate {
+        guard case .coordinate(let point) = self else { preconditionFailure("\(self) is no coordinate") }
+        return point
+    }
+
+    fileprivate var source: ItemSource {
+        guard case .source(let source) = self else { preconditionFailure("\(self) is no source") }
+        return source
     }
 }

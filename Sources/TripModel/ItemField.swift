@@ -3,14 +3,14 @@
 /// Whatever is done to items field by field follows from the row of the field here, from the lists of `ItemKind`, and
 /// from how each kind keeps its fields (`ItemContent+Fields`).
 public enum ItemField: Sendable, CaseIterable {
-    /// What people say of an item, in words.
-    case title, icon, fromCity, toCity, city, venue, mode
-    /// What people say of it in numbers, and at length.
-    case durationMinutes, cost, note
+    /// What an item is called, where it is, and when.
+    case title, icon, fromCity, toCity, time, city, venue, place, mode
+    /// What else people say of it.
+    case durationMinutes, cost, url, note, coordinate
     /// The games that travel stands between (R-LEG).
     case afterGame, beforeGame
-    /// What the schedule says of a game.
-    case gameID, startsAt, timeZone
+    /// What the schedule says of a game, and what brought an item.
+    case gameID, startsAt, timeZone, source
 
     /// All that is to be known of the field's values.
     package var row: FieldRow {
@@ -21,15 +21,20 @@ public enum ItemField: Sendable, CaseIterable {
         case .toCity: FieldRow("toCity", .text(.line(.textBytes)), isRequired: true)
         case .city: FieldRow("city", .text(.line(.textBytes)))
         case .venue: FieldRow("venue", .text(.line(.textBytes)))
+        case .time: FieldRow("time", .time)
+        case .place: FieldRow("place", .text(.line(.placeBytes)))
         case .mode: FieldRow("mode", .text(.line(.modeBytes)))
         case .durationMinutes: FieldRow("durationMinutes", .minutes)
         case .cost: FieldRow("cost", .cost)
+        case .url: FieldRow("url", .text(.url))
+        case .coordinate: FieldRow("coordinate", .coordinate)
         case .note: FieldRow("note", .text(.note))
         case .afterGame: FieldRow("afterGame", .game)
         case .beforeGame: FieldRow("beforeGame", .game)
         case .gameID: FieldRow("gameId", .text(.line(.textBytes)), isRequired: true)
         case .startsAt: FieldRow("startsAt", .moment, isRequired: true)
         case .timeZone: FieldRow("timeZone", .text(.line(.textBytes)))
+        case .source: FieldRow("source", .source)
         }
     }
 
@@ -69,6 +74,11 @@ public enum ItemKind: String, Sendable, CaseIterable {
     /// See `ItemContent`.
     case game, travel, custom
 
+    /// The fields of a game that its schedule fills; the others are people's own.
+    package static let scheduledFields: Set<ItemField> = [
+        .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes,
+    ]
+
     /// The fields of such items, in the order of the wire.
     public var fields: [ItemField] {
         switch self {
@@ -79,12 +89,15 @@ public enum ItemKind: String, Sendable, CaseIterable {
     }
 
     private static let gameFields: [ItemField] = [
-        .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes,
+        .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes, .note, .url, .coordinate,
+        .source,
     ]
     private static let travelFields: [ItemField] = [
-        .fromCity, .toCity, .mode, .durationMinutes, .note, .afterGame, .beforeGame,
+        .fromCity, .toCity, .mode, .durationMinutes, .note, .afterGame, .beforeGame, .time, .url, .source,
     ]
-    private static let customFields: [ItemField] = [.title, .icon, .city, .note, .durationMinutes, .cost]
+    private static let customFields: [ItemField] = [
+        .title, .icon, .city, .note, .durationMinutes, .cost, .time, .place, .coordinate, .url, .source,
+    ]
 
     /// What a person calls one of them.
     package var noun: String {
@@ -102,7 +115,7 @@ extension FieldChange {
     public static func title(_ text: String) -> FieldChange { FieldChange(.title, .text(text)) }
     /// Of a game or a custom item.
     public static func city(_ text: String?) -> FieldChange { FieldChange(.city, text.map(FieldValue.text)) }
-    /// Of travel or a custom item.
+    /// Of every kind.
     public static func note(_ text: String?) -> FieldChange { FieldChange(.note, text.map(FieldValue.text)) }
     /// Of a custom item.
     public static func icon(_ text: String?) -> FieldChange { FieldChange(.icon, text.map(FieldValue.text)) }
@@ -139,5 +152,23 @@ extension FieldChange {
     /// Of travel: the game that it precedes.
     public static func beforeGame(_ game: ItemID?) -> FieldChange {
         FieldChange(.beforeGame, game.map(FieldValue.game))
+    }
+    /// Of travel or a custom item: when it begins, on the clocks of its day.
+    public static func time(_ time: ClockTime?) -> FieldChange {
+        FieldChange(.time, time.map(FieldValue.time))
+    }
+    /// Of every kind.
+    public static func url(_ text: String?) -> FieldChange { FieldChange(.url, text.map(FieldValue.text)) }
+    /// Of a custom item.
+    public static func place(_ text: String?) -> FieldChange {
+        FieldChange(.place, text.map(FieldValue.text))
+    }
+    /// Of a game or a custom item.
+    public static func coordinate(_ coordinate: Coordinate?) -> FieldChange {
+        FieldChange(.coordinate, coordinate.map(FieldValue.coordinate))
+    }
+    /// Of every kind.
+    public static func source(_ source: ItemSource?) -> FieldChange {
+        FieldChange(.source, source.map(FieldValue.source))
     }
 }

@@ -4,12 +4,14 @@ public struct Problem: Equatable, Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         /// One day has games in more than one city.
         case gamesInDifferentCities = "games_in_different_cities"
-        /// Games run at the same time.
+        /// Games run at the same time, or at that of something with a time of its own.
         case gamesOverlap = "games_overlap"
         /// A change of the schedule, of a city or of the trip left travel where it could not be moved to.
         case travelInvalid = "travel_invalid"
         /// A game's day is not one of the trip's.
         case gameOutsideTrip = "game_outside_trip"
+        /// Things of one day that have a time stand in another order than that of their times.
+        case outOfTime = "out_of_time"
     }
 
     /// What kind of thing.
@@ -36,7 +38,7 @@ extension Trip {
 
     /// All problems, by day.
     ///
-    /// Games that overlap in a row make one problem, so that there are never more problems than items.
+    /// What overlaps in a row makes one problem, so that there are never more than two problems for each item.
     public var problems: [Problem] {
         var found: [Problem] = []
         var games: [Item] = []
@@ -44,7 +46,7 @@ extension Trip {
             let game = item(at: row)
             if header.days.contains(row.day) { games.append(game) } else { found.append(outside(game)) }
         }
-        found += citiesProblems(games) + overlapProblems(games) + travelProblems()
+        found += citiesProblems(games) + overlapProblems(games) + travelProblems() + orderProblems()
         // The sort is stable: within a day the kinds keep the order above.
         return found.sorted { $0.day < $1.day }
     }
@@ -85,6 +87,7 @@ extension Trip {
             let minutes = min(game.durationMinutes ?? Self.assumedGameMinutes, TripLimits.durationMinutes)
             spans.append((item, start, start + Int64(minutes) * 60))
         }
+        spans += spansOfTimedItems(games)
         // By the data first: where a game of 0 minutes begins with another, it comes before that and overlaps nobody.
         spans.sort { ($0.start, $0.end, $0.item.id) < ($1.start, $1.end, $1.item.id) }
         var problems: [Problem] = []
@@ -126,7 +129,7 @@ extension Trip {
         return problems
     }
 
-    private static func list(_ names: [String]) -> String {
+    static func list(_ names: [String]) -> String {
         guard names.count > 4 else { return names.joined(separator: ", ") }
         return names.prefix(3).joined(separator: ", ") + " and \(names.count - 3) more"
     }

@@ -4,14 +4,20 @@ public enum TextRule: Sendable {
     case line(Limit)
     /// A note: newlines too.
     case note
+    /// An address of the web or of a mailbox.
+    case url
 
     /// The most bytes of it.
     package var limit: Limit {
         switch self {
         case .line(let limit): limit
         case .note: .noteBytes
+        case .url: .urlBytes
         }
     }
+
+    /// The schemes that an address may have: whatever else a link could name, such as a script, is nobody's to click.
+    private static let schemes = ["http://", "https://", "mailto:"]
 
     /// Refuses text that is too long, carries control characters or bidirectional overrides, or piles up marks.
     ///
@@ -22,6 +28,7 @@ public enum TextRule: Sendable {
         let limit = limit
         let allowsNewline = if case .note = self { true } else { false }
         guard text.utf8.count <= limit.maximum else { throw .limitExceeded(limit, field: field) }
+        if case .url = self { try Self.checkAddress(text, field: field) }
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return }
         for scalar in text.unicodeScalars where !Self.isAllowed(scalar) {
             if scalar == "\n" && allowsNewline { continue }
@@ -33,6 +40,15 @@ public enum TextRule: Sendable {
             guard marks <= TripLimits.combiningMarks else {
                 throw .limitExceeded(.combiningMarks, field: field)
             }
+        }
+    }
+
+    private static func checkAddress(_ text: String, field: String) throws(Rejection) {
+        let start = text.prefix(8).lowercased()
+        let scheme = schemes.first { start.hasPrefix($0) }
+        guard let scheme, text.utf8.count > scheme.utf8.count, !text.contains(where: \.isWhitespace) else {
+            throw .invalid(
+                field: field, "an address begins with http://, https:// or mailto: and has no blanks")
         }
     }
 

@@ -23,6 +23,7 @@ extension Trip {
             gamesNearYearBounds.remove(id)
         }
         for (id, item) in items {
+            if item?.content.time != nil { timedItems.insert(id) } else { timedItems.remove(id) }
             guard let item else {
                 if itemsByID.removeValue(forKey: id)?.isGame == true { cityByGame[id] = nil }
                 continue

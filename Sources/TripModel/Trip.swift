@@ -18,6 +18,8 @@ public struct Trip: Sendable {
     /// The city under which each game is found; folding a name anew costs more than to remember it.
     var cityByGame: [ItemID: CityName]
     var itemByGameID: [TextKey: ItemID]
+    /// The items that somebody has given a time.
+    var timedItems: Set<ItemID>
     /// Games that a change of zone could bring out of the calendar's years.
     var gamesNearYearBounds: Set<ItemID>
     /// The clocks of zones that were asked for: to make one costs far more than to read it, and there are only so many.
@@ -35,6 +37,7 @@ public struct Trip: Sendable {
         games = RowList()
         cityByGame = [:]
         itemByGameID = [:]
+        timedItems = []
         gamesNearYearBounds = []
         clocks = [:]
     }

@@ -26,6 +26,9 @@ extension FieldValue {
         case .moment: self = .moment(try Read.dateTime(node, path))
         case .cost: self = .cost(try Read.cost(node, path))
         case .game: self = .game(try Read.itemID(node, path))
+        case .time: self = .time(try Read.time(node, path))
+        case .coordinate: self = .coordinate(try Read.coordinate(node, path))
+        case .source: self = .source(try Read.source(node, path))
         }
     }
 }
@@ -52,6 +55,17 @@ extension JSONWriter {
             member("currency", cost.currency)
             endObject()
         case .game(let id): plainString { id.append(to: &$0) }
+        case .time(let time): self.value(time.description)
+        case .coordinate(let point):
+            beginObject()
+            member("lat", point.latitude)
+            member("lon", point.longitude)
+            endObject()
+        case .source(let source):
+            beginObject()
+            member("name", source.name)
+            member("id", source.id)
+            endObject()
         }
     }
 }

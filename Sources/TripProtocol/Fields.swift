@@ -133,6 +133,25 @@ enum Read {
             amount: try fields.required("amount", double), currency: try fields.required("currency", string))
     }
 
+    static func time(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> ClockTime {
+        guard let time = ClockTime(try string(node, field)) else {
+            throw .invalid(field, "a time of day is needed, from 00:00 to 23:59 with two digits each")
+        }
+        return time
+    }
+
+    static func coordinate(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Coordinate {
+        let fields = try Fields(node, path: field)
+        return Coordinate(
+            latitude: try fields.required("lat", double), longitude: try fields.required("lon", double))
+    }
+
+    static func source(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> ItemSource {
+        let fields = try Fields(node, path: field)
+        return ItemSource(
+            name: try fields.required("name", string), id: try fields.required("id", string))
+    }
+
     static func reference(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> TripReference {
         TripReference(try string(node, field))
     }

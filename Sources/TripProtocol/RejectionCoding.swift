@@ -81,18 +81,6 @@ extension WireError {
         .readOnly, "a viewer may look, not change; say hello as an editor")
 }
 
-extension Limit {
-    fileprivate var unit: String {
-        switch self {
-        case .textBytes, .userBytes, .iconBytes, .noteBytes, .modeBytes, .startsAtBytes: "bytes of UTF-8"
-        case .combiningMarks: "combining marks on one character"
-        case .items: "items in a trip"
-        case .days: "days in a trip"
-        case .ops: "operations in a batch"
-        }
-    }
-}
-
 extension Edit {
     /// Where the fields of the edit stand in its request.
     package var fieldPrefix: String {

@@ -101,7 +101,10 @@ package enum ServerLine {
             json.member("durability", welcome.durability)
             json.key("limits")
             json.beginObject()
-            for limit in WireLimits.announced { json.member(limit.name, limit.value) }
+            for limit in WireLimits.announced {
+                json.key(limit.name)
+                json.value(limit.value)
+            }
             json.endObject()
             json.key("capabilities")
             json.beginArray()

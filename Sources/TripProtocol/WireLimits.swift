@@ -31,21 +31,19 @@ public enum WireLimits {
     public static let changeBytes = 16 << 20
 
     /// All limits by their names on the wire, as hello announces them.
-    static let announced: [(name: StaticString, value: Int)] = [
-        ("lineBytes", lineBytes), ("depth", depth), ("textBytes", TripLimits.textBytes),
-        ("userBytes", TripLimits.userBytes), ("iconBytes", TripLimits.iconBytes),
-        ("modeBytes", TripLimits.iconBytes), ("noteBytes", TripLimits.noteBytes),
-        ("combiningMarks", TripLimits.combiningMarks), ("items", TripLimits.items),
-        ("days", TripLimits.days), ("ops", TripLimits.operations), ("trips", trips),
-        ("connections", connections), ("requestsInFlight", requestsInFlight), ("queuedBytes", queuedBytes),
-        ("badLines", badLines), ("handshakeSeconds", handshakeSeconds),
-        ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
-        ("presencePerSecond", presencePerSecond), ("changeBytes", changeBytes),
-        ("startsAtBytes", TripLimits.startsAtBytes), ("itemBytes", TripLimits.itemBytes),
-    ]
+    static let announced: [(name: String, value: Int)] =
+        [("lineBytes", lineBytes), ("depth", depth)]
+        + Limit.allCases.map { ($0.rawValue, $0.maximum) }
+        + [
+            ("trips", trips), ("connections", connections), ("requestsInFlight", requestsInFlight),
+            ("queuedBytes", queuedBytes), ("badLines", badLines), ("handshakeSeconds", handshakeSeconds),
+            ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
+            ("presencePerSecond", presencePerSecond), ("changeBytes", changeBytes),
+            ("itemBytes", TripLimits.itemBytes),
+        ]
 
     /// The announced limits, to look one up.
     package static var byName: [String: Int] {
-        Dictionary(uniqueKeysWithValues: announced.map { ("\($0.name)", $0.value) })
+        Dictionary(uniqueKeysWithValues: announced.map { ($0.name, $0.value) })
     }
 }

@@ -1,3 +1,4 @@
+import ItineraryUI
 import TerminalCore
 import TripModel
 import TripProtocol
@@ -25,12 +26,12 @@ enum PlainText {
         for day in trip.header.days {
             let date = trip.header.date(ofDay: day).map { " · \(words(for: $0))" } ?? ""
             lines.append("Day \(day)\(date)")
-            lines += trip.items(onDay: day).map(line)
+            lines += trip.items(onDay: day).flatMap { Self.lines($0, of: trip) }
         }
         let outside = trip.items.filter { !trip.header.days.contains($0.position.day) }
         if !outside.isEmpty {
             lines.append("Outside the trip")
-            lines += outside.map(line)
+            lines += outside.flatMap { Self.lines($0, of: trip) }
         }
         if !snapshot.problems.isEmpty {
             lines += ["", "Problems"]
@@ -39,10 +40,30 @@ enum PlainText {
         return lines.joined(separator: "\n")
     }
 
-    private static func line(_ item: Item) -> String {
+    /// An item's line, and below it what else there is to say of it.
+    private static func lines(_ item: Item, of trip: Trip) -> [String] {
         let id = item.id.description.prefix(8)
-        let time = item.isGame ? item.position.clockTime : "     "
-        return "  \(id)  \(time)  \(visible(text(of: item.content)))"
+        let time = item.clockTime ?? "     "
+        let said: Set<ItemField> =
+            switch item.content {
+            case .game: [.city, .venue]
+            case .travel: [.fromCity, .toCity, .mode]
+            case .custom: [.icon]
+            }
+        var lines = ["  \(id)  \(time)  \(visible(text(of: item.content)))"]
+        for field in ItemField.shown(in: item.content)
+        where field.look.place != .elsewhere && !said.contains(field) {
+            guard let text = item.content.text(of: field, in: trip) else { continue }
+            let label = field.look.label + ":"
+            let parts = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                visible(String($0))
+            }
+            lines += parts.enumerated().map { index, part in
+                let start = index == 0 ? label : String(repeating: " ", count: label.count)
+                return String(repeating: " ", count: 19) + "\(start) \(part)"
+            }
+        }
+        return lines
     }
 
     private static func text(of content: ItemContent) -> String {

@@ -46,6 +46,114 @@ import TripModel
         #expect(try rejection(.custom(CustomItem(title: "t", durationMinutes: 0, cost: cost))) == nil)
     }
 
+    @Test(
+        "an address is one of the web or of a mailbox",
+        arguments: [
+            ("http://a", true), ("https://example.org/a?b=c#d", true), ("mailto:ann@example.org", true),
+            ("HTTPS://EXAMPLE.ORG", true), ("https://münchen.example/ä", true), ("", false),
+            ("http://", false),
+            ("https:/a", false), ("mailto:", false), ("example.org", false), ("javascript:alert(1)", false),
+            (" https://a", false), ("https://a b", false), ("https://a\u{A0}b", false),
+            ("file:///etc/passwd", false),
+            ("ftp://a", false), ("xhttp://a", false),
+        ])
+    func addresses(url: String, isGood: Bool) throws {
+        let start = try #require(OffsetDateTime("2026-06-12T10:00:00Z"))
+        let all: [ItemContent] = [
+            .custom(CustomItem(title: "t", url: url)), .travel(Travel(fromCity: "A", toCity: "B", url: url)),
+            .game(Game(gameID: "g", title: "t", startsAt: start, url: url)),
+        ]
+        for content in all {
+            if isGood {
+                #expect(try rejection(content) == nil)
+            } else {
+                #expect(try isInvalid(content, "url"))
+            }
+        }
+    }
+
+    @Test("an address, a place and a source have limits of their own, and hold no text that is not allowed")
+    func newTexts() throws {
+        func custom(_ change: (inout CustomItem) -> Void) -> ItemContent {
+            var item = CustomItem(title: "t")
+            change(&item)
+            return .custom(item)
+        }
+        let long = { (bytes: Int) in String(repeating: "n", count: bytes) }
+        let url = "https://" + long(2048 - 8)
+        for (good, bad, rejection) in [
+            (
+                custom { $0.url = url }, custom { $0.url = url + "n" },
+                Rejection.limitExceeded(.urlBytes, field: "url")
+            ),
+            (
+                custom { $0.place = long(500) }, custom { $0.place = long(501) },
+                .limitExceeded(.placeBytes, field: "place")
+            ),
+            (
+                custom { $0.source = ItemSource(name: long(200), id: "i") },
+                custom { $0.source = ItemSource(name: long(201), id: "i") },
+                .limitExceeded(.sourceNameBytes, field: "source.name")
+            ),
+            (
+                custom { $0.source = ItemSource(name: "n", id: long(300)) },
+                custom { $0.source = ItemSource(name: "n", id: long(301)) },
+                .limitExceeded(.sourceIDBytes, field: "source.id")
+            ),
+            (
+                custom { $0.url = "https://e\u{301}" }, custom { $0.url = "https://\u{202E}gro.elpmaxe" },
+                .textNotAllowed(field: "url", scalar: 0x202E)
+            ),
+            (
+                custom { $0.place = "p" }, custom { $0.place = "a\nb" },
+                .textNotAllowed(field: "place", scalar: 0xA)
+            ),
+            (
+                custom { $0.source = ItemSource(name: "n", id: "i") },
+                custom { $0.source = ItemSource(name: "n", id: "\u{0}") },
+                .textNotAllowed(field: "source.id", scalar: 0)
+            ),
+        ] {
+            #expect(try self.rejection(good) == nil)
+            #expect(try self.rejection(bad) == rejection)
+        }
+        for source in [ItemSource(name: " ", id: "i"), ItemSource(name: "n", id: "")] {
+            let part = source.id.isEmpty ? "source.id" : "source.name"
+            #expect(try isInvalid(custom { $0.source = source }, part))
+        }
+    }
+
+    @Test("a coordinate lies on the Earth")
+    func coordinates() throws {
+        for (latitude, longitude, field) in [
+            (90.0, 180.0, nil), (-90, -180, nil), (33.755, -84.401, nil), (90.1, 0, "coordinate.lat"),
+            (.nan, 0, "coordinate.lat"), (0, -180.000001, "coordinate.lon"), (0, .infinity, "coordinate.lon"),
+        ] as [(Double, Double, String?)] {
+            let point = Coordinate(latitude: latitude, longitude: longitude)
+            let content = ItemContent.custom(CustomItem(title: "t", coordinate: point))
+            if let field {
+                #expect(try isInvalid(content, field))
+            } else {
+                #expect(try rejection(content) == nil)
+            }
+        }
+    }
+
+    @Test("a time of day has two digits each, 00:00 to 23:59")
+    func times() throws {
+        for minute in [0, 1, 59, 60, 605, 1439] {
+            let time = try #require(ClockTime(minute: minute))
+            #expect(ClockTime(time.description) == time)
+        }
+        #expect(ClockTime("09:05")?.minute == 545)
+        #expect(ClockTime(minute: -1) == nil && ClockTime(minute: 1440) == nil)
+        for text in [
+            "", "9:05", "09:5", "24:00", "23:60", "0905", "09:05:00", " 09:05", "09.05", "-1:00", "٠٩:٠٥",
+        ] {
+            #expect(ClockTime(text) == nil, "\(text)")
+        }
+    }
+
     @Test("an update is held to the same rules, and changes just the fields named")
     func updates() throws {
         var fixture = try TripFixture()
@@ -75,18 +183,30 @@ import TripModel
             .title("t"), .city("t"), .note("t"), .icon("t"), .durationMinutes(1),
             .cost(Cost(amount: 1, currency: "EUR")), .gameID("t"), .venue("t"), .startsAt(start),
             .timeZone("Europe/Berlin"), .fromCity("t"), .toCity("t"), .mode("t"), .afterGame(game),
-            .beforeGame(game),
+            .beforeGame(game), .time(ClockTime("19:30")), .url("mailto:a@b"), .place("t"),
+            .coordinate(Coordinate(latitude: 1, longitude: 2)), .source(ItemSource(name: "t", id: "t")),
         ]
+        #expect(Set(all.map(\.field)) == Set(ItemField.allCases))
         func fields(_ id: ItemID) -> [String] {
             all.filter { fixture.rejection(of: .update(id, [$0])) == nil }.map(\.field.name)
         }
         #expect(
-            fields(game) == ["title", "city", "durationMinutes", "gameId", "venue", "startsAt", "timeZone"])
+            fields(game) == [
+                "title", "city", "note", "durationMinutes", "gameId", "venue", "startsAt", "timeZone", "url",
+                "coordinate", "source",
+            ])
         #expect(
             fields(travel) == [
-                "note", "durationMinutes", "fromCity", "toCity", "mode", "afterGame", "beforeGame",
+                "note", "durationMinutes", "fromCity", "toCity", "mode", "afterGame", "beforeGame", "time",
+                "url",
+                "source",
             ])
-        #expect(fields(custom) == ["title", "city", "note", "icon", "durationMinutes", "cost"])
+        #expect(
+            fields(custom) == [
+                "title", "city", "note", "icon", "durationMinutes", "cost", "time", "url", "place",
+                "coordinate",
+                "source",
+            ])
         for id in [game, travel, custom] {
             for change in all where !fields(id).contains(change.field.name) {
                 guard case .invalid(change.field.name, _) = fixture.rejection(of: .update(id, [change]))

@@ -85,7 +85,11 @@ import TripModel
     /// A value that no field of `content` has.
     static func value(of field: ItemField, in fixture: inout TripFixture) throws -> FieldValue {
         switch field.row.type {
+        case .text(.url): .text("https://example.org/\(field.name)")
         case .text: .text(field == .timeZone ? "Europe/Berlin" : "new \(field.name)")
+        case .time: .time(try #require(ClockTime("19:30")))
+        case .coordinate: .coordinate(Coordinate(latitude: 33.755, longitude: -84.401))
+        case .source: .source(ItemSource(name: "table", id: "row 7"))
         case .minutes: .minutes(77)
         case .moment: .moment(try #require(OffsetDateTime("2026-06-13T10:00:00Z")))
         case .cost: .cost(Cost(amount: 12.5, currency: "EUR"))

@@ -92,7 +92,7 @@ import TripModel
     func kindNames() {
         #expect(
             Problem.Kind.allCases.map(\.rawValue) == [
-                "games_in_different_cities", "games_overlap", "travel_invalid", "game_outside_trip",
+                "games_in_different_cities", "games_overlap", "travel_invalid", "game_outside_trip", "out_of_time",
             ])
     }
 

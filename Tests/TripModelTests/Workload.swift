@@ -126,6 +126,10 @@ extension Workload {
         }
     }
 
+    private mutating func makeTime() -> ClockTime? {
+        random.chance(60) ? ClockTime(minute: random.below(48) * 30) : nil
+    }
+
     private mutating func makeUpdate(for trip: Trip) -> Edit {
         let id = pickItem(of: trip)
         var changes: [FieldChange]
@@ -134,15 +138,18 @@ extension Workload {
             changes = shuffled([
                 .startsAt(makeStart(for: trip)), .timeZone(random.chance(50) ? pick(Self.zones) : nil),
                 .city(random.chance(70) ? pick(Self.writtenCities) : nil),
-                .gameID("game-Lima-\(random.below(30))"),
+                .gameID("game-Lima-\(random.below(30))"), .note(random.chance(50) ? "n" : nil),
             ])
         case .travel:
             changes = shuffled([
                 .fromCity(pick(Self.writtenCities)), .toCity(pick(Self.writtenCities)),
                 .afterGame(random.chance(50) ? pickGame(of: trip) : nil), .beforeGame(nil), .note("n"),
+                .time(makeTime()),
             ])
         case .custom, nil:
-            changes = shuffled([.title("t\(random.below(9))"), .icon("x"), .note(nil)])
+            changes = shuffled([
+                .title("t\(random.below(9))"), .icon("x"), .note(nil), .time(makeTime()), .place("p"),
+            ])
             if random.chance(10) { changes.append(.venue("v")) }
         }
         changes.removeLast(random.below(changes.count))

@@ -10,9 +10,8 @@ struct FieldDialog: Sendable {
     private(set) var index = 0
     private(set) var changes: [FieldChange] = []
 
-    /// nil where there are no fields.
-    init?(_ item: Item, _ fields: [ItemField], of trip: Trip) {
-        if fields.isEmpty { return nil }
+    /// - Parameter fields: one at least.
+    init(_ item: Item, _ fields: [ItemField], of trip: Trip) {
         self.fields = fields
         self.item = item
         values = fields.map { item.content.text(of: $0, in: trip, lineBreak: " ") }
@@ -39,8 +38,11 @@ extension PlainEditor {
     mutating func edit(_ rest: String) {
         guard let trip = state.board?.outline.trip else { return say("The trip has not come yet.") }
         if let (name, field, text) = Self.splitField(rest), case .item(let item) = reference(name),
-            ItemField.editable(in: item.content).contains(field)
+            item.content.kind.fields.contains(field)
         {
+            guard ItemField.editable(in: item.content).contains(field) else {
+                return say("The \(field.spokenName) is not yours to edit: it follows the schedule.")
+            }
             guard canEdit(item) else { return }
             if text.isEmpty { return ask(for: [field], of: item, trip) }
             do throws(FieldObjection) {
@@ -56,7 +58,7 @@ extension PlainEditor {
     }
 
     private mutating func ask(for fields: [ItemField], of item: Item, _ trip: Trip) {
-        guard let dialog = FieldDialog(item, fields, of: trip) else { return }
+        let dialog = FieldDialog(item, fields, of: trip)
         self.dialog = dialog
         say(
             "\(item.content.title): an empty line keeps a field, a dash clears it, done ends, cancel leaves all as it was."
@@ -65,10 +67,6 @@ extension PlainEditor {
     }
 
     private mutating func canEdit(_ item: Item) -> Bool {
-        if item.isGame {
-            say("A game follows the schedule and is not edited.")
-            return false
-        }
         if let holder = state.holder(of: item.id) {
             say("\(holder) is moving \(item.content.title).")
             return false

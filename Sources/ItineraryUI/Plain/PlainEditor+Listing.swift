@@ -66,9 +66,9 @@ extension PlainEditor {
         return "\(numbers.number(of: item)). \(parts.joined(separator: ", "))."
     }
 
-    /// What it is called; a game by its time too.
+    /// What it is called; by its time too where it has one.
     private static func name(of item: Item) -> String {
-        item.isGame ? "\(item.position.clockTime) \(item.content.title)" : item.content.title
+        item.clockTime.map { "\($0) \(item.content.title)" } ?? item.content.title
     }
 
     /// Where the user is.
@@ -97,7 +97,8 @@ extension PlainEditor {
                 $0
             }
         }
-        for field in ItemField.editable(in: item.content) where field != .title {
+        let said: [ItemField] = item.isGame ? [.city, .venue, .gameID, .startsAt, .timeZone] : []
+        for field in ItemField.shown(in: item.content) where field != .title && !said.contains(field) {
             if let text = item.content.text(of: field, in: board.outline.trip, lineBreak: " ") {
                 parts.append("\(field.spokenName) \(text)")
             }

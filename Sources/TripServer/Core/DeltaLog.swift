@@ -126,11 +126,13 @@ struct MergedDelta {
 }
 
 extension Commit {
-    /// Whether the trip may have other problems after it: they are about games, travel and the days of the trip.
+    /// Whether the trip may have other problems after it: they are about games, travel, what has a time, and the
+    /// days of the trip.
     var mayChangeProblems: Bool {
         headerBefore != nil
             || changes.contains { change in
-                change.before?.content.isCustom == false || change.after?.content.isCustom == false
+                change.before?.content.countsForProblems == true
+                    || change.after?.content.countsForProblems == true
             }
     }
 }

@@ -248,9 +248,3 @@ extension Item {
         return json.take()
     }
 }
-
-extension ItemContent {
-    var isCustom: Bool {
-        if case .custom = self { true } else { false }
-    }
-}

@@ -1,0 +1,13 @@
+/// A point on the Earth, in degrees of WGS 84.
+public struct Coordinate: Hashable, Sendable {
+    /// Degrees north of the equator, −90 to 90.
+    public var latitude: Double
+    /// Degrees east of Greenwich, −180 to 180.
+    public var longitude: Double
+
+    /// Makes a point; that it is within the bounds is checked where it becomes part of an item.
+    public init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+}
