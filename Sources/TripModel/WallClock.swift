@@ -41,6 +41,30 @@ package struct WallClock: Sendable {
         calendar.timeZone.isDaylightSavingTime(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
     }
 
+    /// The moments of a span at which the clock begins to be ahead of UTC by another offset, in order.
+    package func changes(from first: Int64, to last: Int64) -> [Int64] {
+        var changes: [Int64] = []
+        // No two changes of one zone are that near to each other.
+        let step: Int64 = 12 * 3600
+        var start = first
+        while start < last {
+            let end = min(start + step, last)
+            let (before, after) = (
+                offset(atSecondsSince1970: start), offset(atSecondsSince1970: end)
+            )
+            if before != after {
+                var (low, high) = (start, end)
+                while high - low > 1 {
+                    let middle = low + (high - low) / 2
+                    if offset(atSecondsSince1970: middle) == before { low = middle } else { high = middle }
+                }
+                changes.append(high)
+            }
+            start = end
+        }
+        return changes
+    }
+
     /// The moment at which the clock shows a date and a time, both given as the seconds since 1970 that they would be
     /// in UTC.
     ///

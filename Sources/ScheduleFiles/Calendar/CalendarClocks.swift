@@ -61,7 +61,7 @@ struct CalendarClocks {
     }
 
     /// The time that the trip's clock shows at a moment; nil outside the years that can be written.
-    func tripTime(of moment: Moment) -> LocalTime? { tripClock.time(atSecondsSince1970: moment.seconds) }
+    func tripTime(ofSeconds seconds: Int64) -> LocalTime? { tripClock.time(atSecondsSince1970: seconds) }
 
     private mutating func clock(named name: String, _ work: inout RecurrenceWork) -> Clock {
         if let known = clocks[name] { return known }

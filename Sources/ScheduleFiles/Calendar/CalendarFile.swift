@@ -1,7 +1,7 @@
 import TripModel
 
 /// An iCalendar text, read: its events and zones as they are written, before anything is worked out for a trip.
-struct CalendarFile: Sendable {
+package struct CalendarFile: Sendable {
     /// The events, in the file's order.
     private(set) var events: [CalendarEvent] = []
     /// The VTIMEZONEs, by TZID; the first of a name counts.
@@ -36,7 +36,7 @@ struct CalendarFile: Sendable {
     private var openChange = CalendarZone.Change()
 
     /// Reads a text whose encoding has been checked.
-    init(_ text: FileText) throws(FileError) {
+    package init(_ text: FileText) throws(FileError) {
         var lines = CalendarLines(text.bytes, from: text.start)
         var isCalendar = false
         while let line = lines.next() {

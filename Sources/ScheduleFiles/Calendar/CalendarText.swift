@@ -23,6 +23,14 @@ enum CalendarText {
         return "\(date(day))T\(String(clock + 1_000_000).dropFirst())"
     }
 
+    /// `-0600`, or `+001234` where there are seconds.
+    static func offset(_ seconds: Int) -> String {
+        let rest = Int(seconds.magnitude)
+        let minutes = String(rest / 3600 * 100 + rest / 60 % 60 + 10_000).dropFirst()
+        let tail = rest % 60 == 0 ? "" : String(String(rest % 60 + 100).dropFirst())
+        return (seconds < 0 ? "-" : "+") + minutes + tail
+    }
+
     /// `20260611T190000Z`; nil outside the years that can be written.
     static func utc(_ seconds: Int64) -> String? { time(wallClock: seconds).map { $0 + "Z" } }
 }

@@ -1,12 +1,12 @@
 import TripModel
 
 /// How much the rules of one file may still make us look at: a hostile file must not keep anybody waiting.
-struct RecurrenceWork {
+package struct RecurrenceWork {
     /// Days that may still be looked at.
     private(set) var left: Int
 
     /// Days for a whole file: a rule of every day for all years that can be written, six times over.
-    static let limit = 20_000_000
+    package static let limit = 20_000_000
 
     init(limit: Int = Self.limit) { left = limit }
 
