@@ -73,7 +73,8 @@ let package = Package(
             name: "TripProtocolTests", dependencies: ["TripProtocol", "TripModel", "JSONLine", "TestSupport"]),
         .testTarget(
             name: "ScheduleFilesTests",
-            dependencies: ["ScheduleFiles", "TripModel", "TripProtocol", "JSONLine", "TestSupport"]),
+            dependencies: ["ScheduleFiles", "TripModel", "TripProtocol", "JSONLine", "TestSupport"],
+            exclude: ["Files"]),
         .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"]),
         .testTarget(
             name: "ItineraryUITests",

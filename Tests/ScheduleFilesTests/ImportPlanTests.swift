@@ -170,9 +170,10 @@ import TripModel
         // One more comes before all that is there, also where nothing has a time yet.
         try runImport(
             ics(["UID:x", "SUMMARY:x", "DTSTART;VALUE=DATE:20260612"]), into: &trip,
-            ImportOptions(source: "b"))
+            ImportOptions(source: "b"),
+            seed: 2)
         let early = ["UID:y", "SUMMARY:y", "DTSTART:20260612T000000Z"]
-        try runImport(ics(early), into: &trip, ImportOptions(source: "c"))
+        try runImport(ics(early), into: &trip, ImportOptions(source: "c"), seed: 3)
         #expect(trip.items(onDay: 2).map(\.content.title) == ["x", "y"])
     }
 

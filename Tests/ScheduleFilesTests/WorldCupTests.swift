@@ -118,4 +118,32 @@ import TripModel
         #expect(again.items.map(\.content) == trip.items.map(\.content))
         #expect(again.items.map(\.position) == trip.items.map(\.position))
     }
+
+    @Test("R-DAY: the calendar of another library gives the same trip as the table")
+    func calendar() throws {
+        let bytes = try Array(
+            Data(
+                contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+                    .appending(path: "Files/worldcup-2026.ics")))
+        let file = try ScheduleFile(bytes, .ics)
+        let options = ImportOptions(source: "worldcup-2026")
+        let frame = try #require(try file.newTripFrame(options))
+        let trip = try Self.trip()
+        #expect(frame == TripFrame(trip.header))
+        var other = frame.emptyTrip(named: "World Cup 2026")
+        var random = SplitMix64(seed: 5)
+        let plan = try ImportPlan(importing: file, into: other, options, using: &random)
+        #expect(plan.report.isComplete && plan.report.notes == [])
+        _ = try other.apply(plan.edits, by: Self.author)
+        func lines(_ trip: Trip) -> [String] {
+            trip.items.map { item in
+                guard case .game(let game) = item.content else { return "no game" }
+                let place = "\(game.city ?? "") \(game.venue ?? "") \(game.timeZone ?? "")"
+                return
+                    "\(item.position.day) \(item.position.clockTime) \(game.title) \(game.startsAt.text) \(place)"
+            }.sorted()
+        }
+        #expect(lines(other) == lines(trip))
+        #expect(other.itemCount == 104 && Set(other.items.map(\.position.day)).isSubset(of: 1...39))
+    }
 }

@@ -47,7 +47,8 @@ package struct CalendarFile: Sendable {
                     continue
                 }
                 if !isCalendar {
-                    guard component == "VCALENDAR" else { throw .noCalendar }
+                    // Some programs hand out an event alone.
+                    guard component == "VCALENDAR" || component == "VEVENT" else { throw .noCalendar }
                     isCalendar = true
                 }
                 guard open.count < Self.maximumDepth else {
@@ -86,7 +87,7 @@ package struct CalendarFile: Sendable {
         let frame: Frame
         switch (name, open.last?.frame) {
         case ("VCALENDAR", nil): frame = .calendar
-        case ("VEVENT", .calendar): frame = .event(CalendarEvent(line: line))
+        case ("VEVENT", .calendar), ("VEVENT", nil): frame = .event(CalendarEvent(line: line))
         case ("VEVENT", .event(let unfinished)):
             // Its end is missing: what follows is another's.
             note(unfinished.line, "this event has no end; it is left out")

@@ -12,18 +12,22 @@ extension ScheduleFile {
         guard let first = firstDate ?? options.today else { return nil }
         var frame = TripFrame(timeZone: options.zone, firstDay: first, dayCount: TripLimits.days)
         frame.countsByTripClock = options.timed == .custom
+        var entries = try entries(for: frame).entries
         var zones: [String: Int] = [:]
-        for case .moment(_, let zone?) in try entries(for: frame).entries.map(\.when) {
-            zones[zone, default: 0] += 1
-        }
+        for case .moment(_, let zone?) in entries.lazy.map(\.when) { zones[zone, default: 0] += 1 }
         let most = zones.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         if let zone = calendarZone ?? most { frame.timeZone = zone }
+        // Only times on the trip's own clock are other ones by another zone.
+        if frame.timeZone != options.zone, hasFloatingTimes { entries = try self.entries(for: frame).entries }
         guard let clock = WallClock(zone: frame.timeZone) else { return nil }
+        var clocks: [String: WallClock] = [:]
         var dates: [CalendarDate] = []
         var dayNumbers: [Int] = []
-        for entry in try entries(for: frame).entries {
+        for entry in entries {
             if case .day(let day) = entry.when { dayNumbers.append(day) }
-            if let date = entry.date(clock, countsByTripClock: frame.countsByTripClock) { dates.append(date) }
+            if let date = entry.date(clock, countsByTripClock: frame.countsByTripClock, &clocks) {
+                dates.append(date)
+            }
         }
         guard let first = dates.min() ?? (dayNumbers.isEmpty ? nil : options.today) else { return nil }
         let last = dates.max() ?? first
@@ -38,12 +42,22 @@ extension ScheduleFile {
         return file.zone.flatMap(CalendarClocks.zone(named:))
     }
 
+    private var hasFloatingTimes: Bool {
+        guard case .calendar(let file) = self else { return false }
+        return file.events.contains { event in
+            event.start?.clock == .floating || event.moreStarts.contains { $0.clock == .floating }
+        }
+    }
+
     private var firstDate: CalendarDate? {
         switch self {
         case .calendar(let file): file.firstDate
         case .table(let file):
             // A date by the clock that the row itself writes is near enough: what counts are those behind it.
-            file.entries.entries.lazy.compactMap { $0.date(nil, countsByTripClock: false) }.min()
+            file.entries.entries.compactMap { entry in
+                var clocks: [String: WallClock] = [:]
+                return entry.date(nil, countsByTripClock: true, &clocks)
+            }.min()
         case .trip(let file): file.header.startDate
         }
     }
@@ -64,13 +78,21 @@ extension FileEntry {
     /// The date that it is on by the clocks of its place; nil where it names a day by number, or is outside the years
     /// that can be written.
     ///
-    /// - Parameter clock: the trip's; without it UTC's is taken.
-    func date(_ clock: WallClock?, countsByTripClock: Bool) -> CalendarDate? {
+    /// - Parameters:
+    ///   - clock: the trip's; without it UTC's is taken.
+    ///   - clocks: those of other zones, as far as they were needed already.
+    func date(
+        _ clock: WallClock?, countsByTripClock: Bool, _ clocks: inout [String: WallClock]
+    ) -> CalendarDate? {
         switch when {
         case .date(let date), .clock(let date, _): return date
         case .day: return nil
         case .moment(let start, let zone):
-            let ownClock = countsByTripClock ? nil : zone.flatMap { WallClock(zone: $0) }
+            var ownClock: WallClock?
+            if !countsByTripClock, let zone {
+                ownClock = clocks[zone] ?? WallClock(zone: zone)
+                clocks[zone] = ownClock
+            }
             guard let clock = ownClock ?? clock ?? WallClock(zone: "UTC") else { return nil }
             return clock.time(atSecondsSince1970: start.secondsSince1970)?.date
         }
