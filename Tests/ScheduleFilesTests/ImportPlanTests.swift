@@ -285,6 +285,20 @@ import TripModel
         #expect(plan.report.skipped[0].reason.contains("leave it no place"))
     }
 
+    @Test("what a file says it wrote is known again, also where its id is none or another's")
+    func doubtfulIDs() throws {
+        var trip = try emptyTrip()
+        let id = "00000000-0000-4000-8000-000000000001"
+        func event(_ uid: String, _ id: String) -> [String] {
+            ["UID:\(uid)", "SUMMARY:\(uid)", "DTSTART;VALUE=DATE:20260611"]
+                + ["X-ITINERARYD-KIND:custom", "X-ITINERARYD-ID:\(id)", "X-ITINERARYD-SORTORDER:1"]
+        }
+        let file = try ics(event("a", id), event("b", id), event("c", "no id"))
+        #expect(try runImport(file, into: &trip).report.imported == 3)
+        let again = try runImport(file, into: &trip, seed: 2)
+        #expect(again.report.imported == 0 && again.edits == [] && trip.itemCount == 3)
+    }
+
     @Test("a new trip has the days of its entries, and the calendar's zone or the most frequent one")
     func newTrips() throws {
         let options = ImportOptions(source: "x")

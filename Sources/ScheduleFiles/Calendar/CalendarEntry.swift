@@ -101,12 +101,15 @@ extension CalendarEntryMaker {
     /// What a file of ours says, which is everything.
     private func restoreOwnFields(of event: CalendarEvent, in builder: inout EntryBuilder) {
         let kind = builder.entry.kind
-        var own = OwnMark()
-        own.item = event.own["ID"].flatMap(ItemID.init)
-        own.sortOrder = event.own["SORTORDER"].flatMap(Double.init).flatMap {
-            $0.magnitude <= Position.maximumOrder ? $0 : nil
+        // Without its id it is an entry like any other: its source has to find it again.
+        if let item = event.own["ID"].flatMap(ItemID.init) {
+            var own = OwnMark()
+            own.item = item
+            own.sortOrder = event.own["SORTORDER"].flatMap(Double.init).flatMap {
+                $0.magnitude <= Position.maximumOrder ? $0 : nil
+            }
+            builder.entry.own = own
         }
-        builder.entry.own = own
         restoreTime(of: event, in: &builder)
         for field in kind.fields {
             switch field {

@@ -70,7 +70,7 @@ struct ImportMaker {
 
     private mutating func match(_ index: Int, using generator: inout some RandomNumberGenerator) {
         let entry = entries.entries[index]
-        let item = known.item(of: entry).flatMap { claimed.contains($0) ? nil : trip[$0] }
+        let item = known.items(of: entry).first { !claimed.contains($0) }.flatMap { trip[$0] }
         if item == nil, options.removedByPersons.contains(TextKey(entry.id)) {
             let text = "a person removed it, so it stays away; --restore-removed brings it back"
             report.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
@@ -127,13 +127,18 @@ struct ImportMaker {
     }
 
     private mutating func add(
-        _ index: Int, _ kind: ItemKind, _ values: [ItemField: FieldValue], _ place: ImportPlaces.Place,
+        _ index: Int, _ kind: ItemKind, _ given: [ItemField: FieldValue], _ place: ImportPlaces.Place,
         using generator: inout some RandomNumberGenerator
     ) {
         let entry = entries.entries[index]
         var id = ItemID.random(using: &generator)
         if let own = entry.own?.item, trip[own] == nil, itemsByFileID[own] == nil { id = own }
-        if let own = entry.own?.item { itemsByFileID[own] = id }
+        var values = given
+        if let own = entry.own?.item {
+            itemsByFileID[own] = id
+            // It cannot be known by its own id, as something else has that.
+            if own != id, values[.source] == nil { values[.source] = ImportPlaces.source(of: entry, options) }
+        }
         var step = Step(entry: index, item: id, isNew: true)
         newItems.insert(id)
         if let missing = kind.fields.first(where: { $0.isRequired && values[$0] == nil }) {

@@ -51,6 +51,11 @@ struct ImportPlaces {
         EntryText.id(entry.id, most: TripLimits.sourceIDBytes).text ?? entry.id
     }
 
+    /// Whose entry it is, and what that calls it.
+    static func source(of entry: FileEntry, _ options: ImportOptions) -> FieldValue {
+        .source(ItemSource(name: options.source, id: sourceID(of: entry)))
+    }
+
     // MARK: Places
 
     mutating func place(of entry: FileEntry, as kind: ItemKind) throws(Fault) -> Place {
@@ -185,7 +190,7 @@ struct ImportPlaces {
         case .travel: break
         }
         if entry.own == nil {
-            values[.source] = ItemSource.value(name: options.source, id: Self.sourceID(of: entry))
+            values[.source] = Self.source(of: entry, options)
         }
         return values
     }

@@ -17,11 +17,15 @@ struct KnownItems {
         }
     }
 
-    /// The item of an entry: the one of that id in a file of ours, of that id in the source, or of that gameId.
-    func item(of entry: FileEntry) -> ItemID? {
-        if let own = entry.own?.item, trip[own]?.content.kind == entry.kind { return own }
-        if let item = ofSource[TextKey(ImportPlaces.sourceID(of: entry))] { return item }
-        guard entry.kind == .game else { return nil }
-        return games[TextKey(entry.text(.gameID) ?? entry.id)]
+    /// The items that an entry may be, the likeliest first: the one of that id in a file of ours, of that id in the
+    /// source, and of that gameId.
+    func items(of entry: FileEntry) -> [ItemID] {
+        var items: [ItemID] = []
+        if let own = entry.own?.item, trip[own]?.content.kind == entry.kind { items.append(own) }
+        if let item = ofSource[TextKey(ImportPlaces.sourceID(of: entry))] { items.append(item) }
+        if entry.kind == .game, let item = games[TextKey(entry.text(.gameID) ?? entry.id)] {
+            items.append(item)
+        }
+        return items
     }
 }
