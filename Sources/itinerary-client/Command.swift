@@ -20,6 +20,7 @@ enum Command {
         case "remove": try await RemoveCommand.run(&arguments)
         case "watch": try await WatchCommand.run(&arguments)
         case "import": try await ImportCommand.run(&arguments)
+        case "export": try await ExportCommand.run(&arguments)
         default:
             throw CommandFailure("there is no command \(name)", exitCode: CommandFailure.usage)
         }

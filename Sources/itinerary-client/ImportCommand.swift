@@ -1,38 +1,64 @@
+import JSONLine
 import LocalSystem
 import ScheduleFiles
 import TripClient
 import TripModel
 import TripProtocol
 
-/// `import FILE [TRIP] [--strict]`: takes the entries of a calendar, a table or a trip into a trip; those that are there
+/// `import FILE [TRIP]`: takes the entries of a calendar, a table or a trip into a trip; those that are there
 /// already are updated.
 enum ImportCommand {
     static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
         let caller = try Caller(&arguments, startsDaemon: true)
         let isStrict = arguments.flag("--strict")
+        let isDryRun = arguments.flag("--dry-run")
+        let isJSON = arguments.flag("--json")
+        let words = try ImportWords(&arguments)
         let path = try parsing { () throws(Arguments.UsageError) in
             try arguments.word(named: "the file (an .ics, a .csv or a .json)")
         }
         let named = arguments.word().map(TripReference.init)
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
-        let schedule = try NamedSchedule(path)
+        let schedule = try words.schedule(path)
         if isStrict { try checkStrictly(schedule, path) }
         let client = try await SteadyClient(caller)
-        let snapshot: Snapshot
+        let name = words.name ?? ImportOptions.source(ofPath: path)
+        var trip: Trip?
         if let named {
-            snapshot = try await client.snapshot(of: named)
+            trip = try await client.snapshot(of: named).trip
         } else {
-            snapshot = try await trip(for: schedule, path, client.client)
+            trip = try await present(named: name, client.client)?.trip
+        }
+        let isThere = trip != nil
+        let start: Trip
+        if let trip {
+            start = trip
+        } else {
+            let frame = try neededFrame(schedule, path)
+            start =
+                isDryRun
+                ? frame.emptyTrip(named: name) : try await make(frame, named: name, client.client).trip
         }
         let plan: ImportPlan
         do throws(ImportPlan.Refusal) {
-            plan = try schedule.plan(into: snapshot.trip)
+            plan = try schedule.plan(into: start)
         } catch {
             throw CommandFailure("\(path): \(error): nothing is imported", exitCode: CommandFailure.refused)
         }
         if isStrict { try checkStrictly(plan.report, path) }
-        try await ImportRun(plan: plan, trip: snapshot.trip, client: client).perform()
-        StandardStream.output.print(plan.report.lines.joined(separator: "\n"))
+        var version = start.version
+        if !isDryRun {
+            version = try await ImportRun(plan: plan, trip: start, client: client).perform() ?? version
+        }
+        if isJSON {
+            var writer = JSONWriter()
+            plan.report.encode(
+                to: &writer, trip: isThere || !isDryRun ? start.header.slug : nil, version: version)
+            writer.endLine()
+            StandardStream.output.write(writer.take())
+        } else {
+            StandardStream.output.print(plan.report.lines.joined(separator: "\n"))
+        }
         if !plan.report.isComplete {
             throw CommandFailure(
                 "\(path): \(plan.report.skipped.count) entries are not imported",
@@ -66,17 +92,21 @@ enum ImportCommand {
         }
     }
 
-    /// The trip of the file's name, made where it is missing: from the first entry's date to the last one's.
-    private static func trip(
-        for schedule: NamedSchedule, _ path: String, _ client: TripClient
-    ) async throws(CommandFailure) -> Snapshot {
-        let name = schedule.options.source
-        if let present = try await present(named: name, client) { return present }
-        let slug = TripHeader.slug(of: name)
+    private static func neededFrame(
+        _ schedule: NamedSchedule, _ path: String
+    ) throws(CommandFailure) -> TripFrame {
         guard let frame = try newFrame(schedule, path) else {
             throw CommandFailure(
                 "\(path) has no entries with a date; nothing is imported", exitCode: CommandFailure.badData)
         }
+        return frame
+    }
+
+    /// Makes the trip of a file: from the first entry's date to the last one's.
+    private static func make(
+        _ frame: TripFrame, named name: String, _ client: TripClient
+    ) async throws(CommandFailure) -> Snapshot {
+        let slug = TripHeader.slug(of: name)
         let draft = TripDraft(
             name: frame.emptyTrip(named: name).header.name, startDate: frame.firstDay,
             timeZone: frame.timeZone, dayCount: frame.dayCount, slug: slug.isEmpty ? nil : slug)
@@ -115,12 +145,14 @@ struct ImportRun {
 
     /// Sends everything; the plan has been tried as a whole on the trip as it was.
     ///
+    /// - Returns: the trip's version after it; nil where nothing had to be changed.
     /// - Throws: `CommandFailure`; where somebody else's change came between, it says how much is imported.
-    func perform() async throws(CommandFailure) {
+    func perform() async throws(CommandFailure) -> Int? {
         var done = 0
+        var version: Int?
         for batch in plan.batches {
             do throws(CommandFailure) {
-                _ = try await client.change(.id(trip.header.id), batch)
+                version = try await client.change(.id(trip.header.id), batch).version
             } catch {
                 let what =
                     done == 0
@@ -129,5 +161,6 @@ struct ImportRun {
             }
             done += batch.count
         }
+        return version
     }
 }

@@ -10,11 +10,13 @@ struct NamedSchedule: Sendable {
     var options: ImportOptions
 
     /// Reads a file; blocks until it is read. A pipe is not waited for.
-    init(_ path: String) throws(CommandFailure) {
+    ///
+    /// - Parameter format: its format; nil where its name or what it holds tells.
+    init(_ path: String, as given: FileFormat? = nil) throws(CommandFailure) {
         name = path.split(separator: "/").last.map(String.init) ?? path
         options = ImportOptions(source: ImportOptions.source(ofPath: path))
         let bytes = try Self.bytes(of: path)
-        let format = FileFormat(fileName: path) ?? FileFormat(content: bytes)
+        let format = given ?? FileFormat(fileName: path) ?? FileFormat(content: bytes)
         guard FileFormat.imported.contains(format) else {
             throw CommandFailure(
                 "\(path): a .\(format.rawValue) cannot be imported; .ics, .csv and .json can",
@@ -31,7 +33,8 @@ struct NamedSchedule: Sendable {
         return try ImportPlan(importing: file, into: trip, options, using: &generator)
     }
 
-    private static func bytes(of path: String) throws(CommandFailure) -> [UInt8] {
+    /// The bytes of a file; blocks until they are read. A pipe is not waited for.
+    static func bytes(of path: String) throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8]?
         var isTooLarge = false
         do throws(SystemError) {

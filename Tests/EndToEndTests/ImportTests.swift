@@ -113,6 +113,27 @@ extension EndToEnd {
             #expect(listed.map { $0.prefix { $0 != " " } } == ["lodz", "sao-paulo", "trip"], "\(listed)")
         }
 
+        @Test func `what is exported is imported again as the same trip, and a dry run makes nothing`() throws
+        {
+            let (home, file, _) = try ready()
+            defer { home.end() }
+            #expect(try home.client("import", file).status == .exited(0))
+            for format in ["ics", "csv", "json"] {
+                let path = home.path + "/copy-\(format).\(format)"
+                #expect(try home.client("export", "cup", "-o", path).status == .exited(0))
+                let dry = try home.client("import", path, "--dry-run", "--json")
+                #expect(dry.status == .exited(0) && dry.output.hasPrefix(#"{"imported":104,"updated":0,"#))
+                #expect(try home.client("show", "copy-\(format)").status == .exited(66))
+                #expect(try home.client("import", path).output.hasPrefix("imported 104 "))
+                let again = try home.client("import", path)
+                #expect(again.output.hasPrefix("imported 0 · updated 0 · unchanged 104 "))
+            }
+            let page = try home.client("export", "cup", "--format", "html")
+            #expect(page.output.hasPrefix("<!DOCTYPE html>"))
+            #expect(try home.client("export", "cup").output.hasPrefix("cup\n"))
+            #expect(try home.client("export", "cup", "--format", "doc").status == .exited(64))
+        }
+
         @Test func `a table of an old Mac is imported`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }
