@@ -12,7 +12,7 @@ enum FieldText {
         case .cost(let cost): "\(number(cost.amount)) \(cost.currency)"
         case .game(let id): id.description
         case .time(let time): time.description
-        case .coordinate(let place): "\(decimal(place.latitude)) \(decimal(place.longitude))"
+        case .coordinate(let place): "\(number(place.latitude)) \(number(place.longitude))"
         case .source(let source): "\(source.name)/\(source.id)"
         }
     }

@@ -29,7 +29,7 @@ import TripModel
                 ? nil
                 : Coordinate(
                     latitude: Double(random.below(180_000)) / 1000 - 90,
-                    longitude: Double(random.below(360_000)) / 1000 - 180)
+                    longitude: random.below(8) == 0 ? 1e-7 : Double(random.below(360_000)) / 1000 - 180)
         }
         func source() -> ItemSource? { random.below(2) == 0 ? nil : ItemSource(name: text(), id: text()) }
         let zones = ["Europe/Zurich", "America/New_York", "Asia/Kathmandu", "UTC", "Australia/Lord_Howe"]

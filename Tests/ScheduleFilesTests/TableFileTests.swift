@@ -180,6 +180,15 @@ import TripModel
         #expect(table.entries.count == 2 && table.skipped == [])
     }
 
+    @Test(
+        "a zone with anything behind its name is none",
+        arguments: ["UTC\u{0}", "America/Lima\u{0}\u{0}", "America/Lima "])
+    func zoneNames(zone: String) throws {
+        let table = try table(Self.header, "g1,t,,,2026-06-11T20:00:00Z,\(zone),")
+        #expect(table.entries == [] && table.skipped.map(\.field) == ["timeZone"])
+        #expect(!TimeZoneName.isKnown(zone))
+    }
+
     @Test("blank rows are none")
     func blankRows() throws {
         let table = try table(Self.header, "", ",,,,,,", "g1,t,,,2026-06-11T20:00:00Z,,", " ,,\t,,,,")
