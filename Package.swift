@@ -19,7 +19,7 @@ let package = Package(
         .target(name: "TripModel"),
         .target(name: "JSONLine"),
         .target(name: "TripProtocol", dependencies: ["TripModel", "JSONLine"]),
-        .target(name: "ScheduleFiles", dependencies: ["TripModel"]),
+        .target(name: "ScheduleFiles", dependencies: ["TripModel", "TripProtocol", "JSONLine"]),
         .target(
             name: "TerminalCore", swiftSettings: [.define("PLANTED_BUGS", .when(configuration: .debug))]),
         .target(name: "ItineraryUI", dependencies: ["TripModel", "TerminalCore"]),
@@ -71,7 +71,10 @@ let package = Package(
         .testTarget(name: "JSONLineTests", dependencies: ["JSONLine", "TestSupport"]),
         .testTarget(
             name: "TripProtocolTests", dependencies: ["TripProtocol", "TripModel", "JSONLine", "TestSupport"]),
-        .testTarget(name: "ScheduleFilesTests", dependencies: ["ScheduleFiles", "TripModel", "TestSupport"]),
+        .testTarget(
+            name: "ScheduleFilesTests",
+            dependencies: ["ScheduleFiles", "TripModel", "TripProtocol", "JSONLine", "TestSupport"],
+            exclude: ["Files"]),
         .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"]),
         .testTarget(
             name: "ItineraryUITests",

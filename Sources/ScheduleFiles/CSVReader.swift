@@ -5,6 +5,9 @@ package struct CSVRecord: Equatable, Sendable {
     /// Its fields as bytes, unquoted; whether they are text is for the reader's user to see.
     package let fields: [[UInt8]]
 
+    /// The field of that number as text, which it is: encodings are checked before.
+    func text(_ index: Int) -> String { String(decoding: fields[index], as: UTF8.self) }
+
     /// Whether no field has anything but white space.
     var isBlank: Bool {
         fields.allSatisfy { $0.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
@@ -15,11 +18,13 @@ package struct CSVRecord: Equatable, Sendable {
 package enum CSVError: Error, Hashable, Sendable {
     /// A field begins with a quote, on this 1-based line, that nothing closes.
     case unterminatedQuote(line: Int)
-    /// On this 1-based line something other than a comma or a line end follows a closing quote.
+    /// On this 1-based line something other than a separator or a line end follows a closing quote.
     case textAfterClosingQuote(line: Int)
 }
 
 /// Reads CSV as RFC 4180 has it, record by record, in one pass over the bytes.
+///
+/// Fields are separated by commas, or by what stands between the names of the first record: `;` or tabs.
 ///
 /// Lines end with LF, CRLF or, as on old Macs, CR, the last one with or without; blank lines and a byte-order mark at the start are
 /// skipped. A quote inside a field that does not begin with one is text.
@@ -27,11 +32,39 @@ package struct CSVReader {
     private let bytes: [UInt8]
     private var position: Int
     private var line = 1
+    private let separator: UInt8
 
     /// Makes a reader that stands before the first record.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        separator = Self.separator(of: bytes[position...])
+    }
+
+    /// What separates the fields of the first record: the most frequent of three outside quotes, in doubt the comma.
+    private static func separator(of bytes: ArraySlice<UInt8>) -> UInt8 {
+        var isQuoted = false
+        var counts: [UInt8: Int] = [:]
+        var hasText = false
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case _ where isQuoted: break
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                if !hasText { continue }
+                return choice(counts)
+            case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"): counts[byte, default: 0] += 1
+            default: break
+            }
+            hasText = true
+        }
+        return choice(counts)
+    }
+
+    private static func choice(_ counts: [UInt8: Int]) -> UInt8 {
+        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        let most = candidates.map { counts[$0] ?? 0 }.max() ?? 0
+        return candidates.first { counts[$0] ?? 0 == most } ?? candidates[0]
     }
 
     /// The next record; nil at the end.
@@ -42,7 +75,7 @@ package struct CSVReader {
         guard position < bytes.count else { return nil }
         let start = line
         var fields = [try field()]
-        while position < bytes.count, bytes[position] == UInt8(ascii: ",") {
+        while position < bytes.count, bytes[position] == separator {
             position += 1
             fields.append(try field())
         }
@@ -91,7 +124,7 @@ package struct CSVReader {
     }
 
     private var isAtFieldEnd: Bool {
-        position == bytes.count || bytes[position] == UInt8(ascii: ",") || lineEndLength > 0
+        position == bytes.count || bytes[position] == separator || lineEndLength > 0
     }
 
     /// How many bytes the line end here has, 0 if there is none.
@@ -117,7 +150,7 @@ extension CSVError: CustomStringConvertible {
         switch self {
         case .unterminatedQuote(let line): "line \(line): a quote is opened that nothing closes"
         case .textAfterClosingQuote(let line):
-            "line \(line): after a closing quote comes a comma or the line's end; a quote in a field is doubled"
+            "line \(line): after a closing quote comes a separator or the line's end; a quote in a field is doubled"
         }
     }
 }

@@ -67,14 +67,16 @@ public enum TextRule: Sendable {
         return visible
     }
 
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether another person's terminal may get it, newlines apart.
+    package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false
         default: true
         }
     }
 
-    private static func isCombiningMark(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether it counts as a mark on the character before it.
+    package static func isCombiningMark(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x300 else { return false }
         guard !scalar.properties.isVariationSelector else { return false }
         switch scalar.properties.generalCategory {

@@ -30,8 +30,28 @@ package enum TimeZoneName {
     static func zone(named name: String) -> TimeZone? {
         let area = name.prefix { $0 != "/" }
         let hasForm = area.count == name.count ? withoutArea.contains(name) : areas.contains(String(area))
-        guard hasForm, !dropped.contains(name) else { return nil }
+        // Foundation reads a name up to its first NUL.
+        guard hasForm, name.utf8.allSatisfy(isOfName), !dropped.contains(name) else { return nil }
         return TimeZone(identifier: name)
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    /// The name that differs at most in case; nil where there is none.
+    package static func known(ignoringCase name: String) -> String? {
+        let plain = name.lowercased()
+        return withoutArea.first { $0.lowercased() == plain }
+            ?? TimeZone.knownTimeZoneIdentifiers.first { $0.lowercased() == plain }.flatMap {
+                isKnown($0) ? $0 : nil
+            }
     }
 
     /// Why a name is refused, with the one that is perhaps meant.

@@ -13,6 +13,13 @@ extension ItemContent {
     }
 }
 
+extension ItemContent {
+    /// Reads what an item is from the object of the item; where it stands is for others.
+    package init(_ node: JSONNode) throws(WireError) {
+        try self.init(Fields(node, path: "item"))
+    }
+}
+
 extension Item {
     /// Reads an item as the daemon writes it.
     package init(_ node: JSONNode) throws(WireError) {

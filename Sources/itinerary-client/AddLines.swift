@@ -31,7 +31,7 @@ enum AddLines {
             let batch = Array(edits[start..<min(start + TripLimits.operations, edits.count)])
             let items: [Item]
             do throws(CommandFailure) {
-                items = try await client.change(.id(snapshot.trip.header.id), batch)
+                items = try await client.change(.id(snapshot.trip.header.id), batch).items
             } catch {
                 guard edits.count > batch.count else { throw error }
                 throw CommandFailure(

@@ -20,6 +20,7 @@ enum Command {
         case "remove": try await RemoveCommand.run(&arguments)
         case "watch": try await WatchCommand.run(&arguments)
         case "import": try await ImportCommand.run(&arguments)
+        case "export": try await ExportCommand.run(&arguments)
         default:
             throw CommandFailure("there is no command \(name)", exitCode: CommandFailure.usage)
         }
@@ -162,7 +163,7 @@ struct EditRun {
         let edit = try edit(snapshot)
         let items: [Item]
         do throws(CommandFailure) {
-            items = try await client.change(.id(snapshot.trip.header.id), [edit])
+            items = try await client.change(.id(snapshot.trip.header.id), [edit]).items
         } catch {
             let message = RefusalText.sentence(error.message, about: Self.title(of: edit, in: snapshot.trip))
             throw CommandFailure(message, exitCode: error.exitCode)

@@ -20,9 +20,9 @@ enum DemoCommand {
         let (client, _) = try await asking { () async throws(ClientError) in try await caller.connect() }
         let trips = try await asking { () async throws(ClientError) in try await client.trips() }
         if trips.contains(where: { $0.header.slug == DemoTrip.slug }) { return await client.close() }
-        guard let table = try? ScheduleTable(csv: PackageResources.worldcup_2026_csv),
-            let draft = DemoTrip.draft(from: table.games.map(\.game))
-        else { preconditionFailure("the schedule that is shipped can be read, and the team plays in it") }
+        guard let games = schedule(), let draft = DemoTrip.draft(from: games) else {
+            preconditionFailure("the schedule that is shipped can be read, and the team plays in it")
+        }
         do throws(ClientError) {
             _ = try await client.create(draft)
         } catch {
@@ -32,5 +32,21 @@ enum DemoCommand {
             }
         }
         await client.close()
+    }
+
+    /// The games of the schedule that is shipped.
+    private static func schedule() -> [Game]? {
+        let options = ImportOptions(source: "worldcup-2026")
+        guard let file = try? ScheduleFile(PackageResources.worldcup_2026_csv, .csv),
+            let frame = try? file.newTripFrame(options)
+        else { return nil }
+        var generator = SystemRandomNumberGenerator()
+        let empty = frame.emptyTrip(named: "World Cup 2026")
+        guard let plan = try? ImportPlan(importing: file, into: empty, options, using: &generator) else {
+            return nil
+        }
+        return plan.edits.compactMap { edit in
+            if case .add(_, .game(let game), _) = edit { game } else { nil }
+        }
     }
 }

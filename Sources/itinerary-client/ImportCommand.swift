@@ -1,73 +1,115 @@
+import JSONLine
 import LocalSystem
 import ScheduleFiles
 import TripClient
 import TripModel
 import TripProtocol
 
-/// `import FILE.csv [TRIP] [--strict]`: takes the games of a schedule into a trip; games that are there already
-/// are updated.
+/// `import FILE [TRIP]`: takes the entries of a calendar, a table or a trip into a trip; those that are there
+/// already are updated.
 enum ImportCommand {
     static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
         let caller = try Caller(&arguments, startsDaemon: true)
         let isStrict = arguments.flag("--strict")
+        let isDryRun = arguments.flag("--dry-run")
+        let isJSON = arguments.flag("--json")
+        let words = try ImportWords(&arguments)
         let path = try parsing { () throws(Arguments.UsageError) in
-            try arguments.word(named: "the file (a .csv)")
+            try arguments.word(named: "the file (an .ics, a .csv or a .json)")
         }
         let named = arguments.word().map(TripReference.init)
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
-        let table = try read(path)
-        for row in table.badRows { StandardStream.error.print("\(path): \(row)") }
-        if isStrict, !table.badRows.isEmpty {
-            throw CommandFailure(
-                "\(path) has \(table.badRows.count) bad rows; nothing is imported",
-                exitCode: CommandFailure.badData)
-        }
+        let schedule = try words.schedule(path)
+        if isStrict { try checkStrictly(schedule, path) }
         let client = try await SteadyClient(caller)
-        let snapshot: Snapshot
+        let name = words.name ?? ImportOptions.source(ofPath: path)
+        var trip: Trip?
         if let named {
-            snapshot = try await client.snapshot(of: named)
+            trip = try await client.snapshot(of: named).trip
         } else {
-            snapshot = try await trip(for: table, fileName: path, client.client)
+            trip = try await present(named: name, client.client)?.trip
         }
-        var generator = SystemRandomNumberGenerator()
-        let plan = ImportPlan(importing: table, into: snapshot.trip, using: &generator)
-        try await ImportRun(plan: plan, trip: snapshot.trip, client: client).perform()
-        StandardStream.output.print(plan.summary)
+        let isThere = trip != nil
+        let start: Trip
+        if let trip {
+            start = trip
+        } else {
+            let frame = try neededFrame(schedule, path)
+            start =
+                isDryRun
+                ? frame.emptyTrip(named: name) : try await make(frame, named: name, client.client).trip
+        }
+        let plan: ImportPlan
+        do throws(ImportPlan.Refusal) {
+            plan = try schedule.plan(into: start)
+        } catch {
+            throw CommandFailure("\(path): \(error): nothing is imported", exitCode: CommandFailure.refused)
+        }
+        if isStrict { try checkStrictly(plan.report, path) }
+        var version = start.version
+        if !isDryRun {
+            version = try await ImportRun(plan: plan, trip: start, client: client).perform() ?? version
+        }
+        if isJSON {
+            var writer = JSONWriter()
+            plan.report.encode(
+                to: &writer, trip: isThere || !isDryRun ? start.header.slug : nil, version: version)
+            writer.endLine()
+            StandardStream.output.write(writer.take())
+        } else {
+            StandardStream.output.print(plan.report.lines.joined(separator: "\n"))
+        }
+        if !plan.report.isComplete {
+            throw CommandFailure(
+                "\(path): \(plan.report.skipped.count) entries are not imported",
+                exitCode: CommandFailure.refused)
+        }
     }
 
-    private static func read(_ path: String) throws(CommandFailure) -> ScheduleTable {
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try OpenFile(path, .read, in: RealFileSystem()).readAll()
+    /// Looks for bad entries before anything is made, by the days that a new trip would have.
+    private static func checkStrictly(_ schedule: NamedSchedule, _ path: String) throws(CommandFailure) {
+        guard let frame = try newFrame(schedule, path) else { return }
+        let empty = frame.emptyTrip(named: schedule.options.source)
+        guard let plan = try? schedule.plan(into: empty) else { return }
+        try checkStrictly(plan.report, path)
+    }
+
+    private static func checkStrictly(_ report: ImportReport, _ path: String) throws(CommandFailure) {
+        if report.isComplete { return }
+        for entry in report.skipped { StandardStream.error.print("\(path): \(entry)") }
+        throw CommandFailure(
+            "\(path) has \(report.skipped.count) bad entries; nothing is imported",
+            exitCode: CommandFailure.badData)
+    }
+
+    private static func newFrame(
+        _ schedule: NamedSchedule, _ path: String
+    ) throws(CommandFailure) -> TripFrame? {
+        do throws(FileError) {
+            return try schedule.file.newTripFrame(schedule.options)
         } catch {
-            let what = error.path == nil ? "\(path): " : ""
-            throw CommandFailure("\(what)\(error)", exitCode: CommandFailure.noInput)
-        }
-        do throws(ScheduleFileError) { return try ScheduleTable(csv: bytes) } catch {
             throw CommandFailure("\(path): \(error)", exitCode: CommandFailure.badData)
         }
     }
 
-    /// The trip of the file's name, made where it is missing: from the first game's date to the last one's.
-    private static func trip(
-        for table: ScheduleTable, fileName path: String, _ client: TripClient
-    ) async throws(CommandFailure) -> Snapshot {
-        let name = path.split(separator: "/").last.map { file in
-            file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
-        }
-        if let present = try await present(named: name ?? "", client) { return present }
-        let slug = TripHeader.slug(of: name ?? "")
-        let zone = table.games.first?.game.timeZone ?? "UTC"
-        // By the clocks of each game's place, as the daemon will count its days.
-        let dates = table.games.compactMap { $0.game.date(inTripZone: zone) }
-        guard let first = dates.min(), let last = dates.max() else {
+    private static func neededFrame(
+        _ schedule: NamedSchedule, _ path: String
+    ) throws(CommandFailure) -> TripFrame {
+        guard let frame = try newFrame(schedule, path) else {
             throw CommandFailure(
-                "\(path) has no games; nothing is imported", exitCode: CommandFailure.badData)
+                "\(path) has no entries with a date; nothing is imported", exitCode: CommandFailure.badData)
         }
-        let days = min(last.daysSince1970 - first.daysSince1970 + 1, TripLimits.days)
+        return frame
+    }
+
+    /// Makes the trip of a file: from the first entry's date to the last one's.
+    private static func make(
+        _ frame: TripFrame, named name: String, _ client: TripClient
+    ) async throws(CommandFailure) -> Snapshot {
+        let slug = TripHeader.slug(of: name)
         let draft = TripDraft(
-            name: name ?? "Trip", startDate: first,
-            timeZone: zone, dayCount: days, slug: slug.isEmpty ? nil : slug)
+            name: frame.emptyTrip(named: name).header.name, startDate: frame.firstDay,
+            timeZone: frame.timeZone, dayCount: frame.dayCount, slug: slug.isEmpty ? nil : slug)
         return try await asking { () async throws(ClientError) in try await client.create(draft) }
     }
 
@@ -101,40 +143,24 @@ struct ImportRun {
     let trip: Trip
     let client: SteadyClient
 
-    /// Sends everything, after trying it as a whole on the trip as it was: what cannot be imported in whole is not begun.
+    /// Sends everything; the plan has been tried as a whole on the trip as it was.
     ///
+    /// - Returns: the trip's version after it; nil where nothing had to be changed.
     /// - Throws: `CommandFailure`; where somebody else's change came between, it says how much is imported.
-    func perform() async throws(CommandFailure) {
-        let batches = plan.batches
-        try rehearse(batches)
+    func perform() async throws(CommandFailure) -> Int? {
         var done = 0
-        for batch in batches {
+        var version: Int?
+        for batch in plan.batches {
             do throws(CommandFailure) {
-                try await client.change(.id(trip.header.id), batch)
+                version = try await client.change(.id(trip.header.id), batch).version
             } catch {
                 let what =
                     done == 0
-                    ? "nothing is imported" : "\(done) of \(plan.batches.joined().count) games are imported"
+                    ? "nothing is imported" : "\(done) of \(plan.edits.count) changes are made"
                 throw CommandFailure("\(error.message): \(what)", exitCode: error.exitCode)
             }
             done += batch.count
         }
-    }
-
-    /// Makes all edits in a copy of the trip, one batch upon the other, as the daemon will.
-    private func rehearse(_ batches: [[Edit]]) throws(CommandFailure) {
-        var copy = trip
-        for batch in batches {
-            do throws(EditFailure) {
-                _ = try copy.apply(batch, by: Author(name: "", at: Timestamp(milliseconds: 0)))
-            } catch {
-                let message: String
-                switch error.rejection {
-                case .limitExceeded(let limit, _): message = "a trip has at most \(limit.maximum) items"
-                default: message = "\(error.rejection)"
-                }
-                throw CommandFailure("\(message): nothing is imported", exitCode: CommandFailure.refused)
-            }
-        }
+        return version
     }
 }

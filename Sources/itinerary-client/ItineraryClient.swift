@@ -21,9 +21,12 @@ struct ItineraryClient {
           move TRIP ITEM PLACE           an item elsewhere
           remove TRIP ITEM               an item away
           watch TRIP [--json]            every change, a line each
-          import FILE.csv [TRIP] [--strict]
-                                         the games of a schedule; into a new trip named like the file
-                                         unless one is given
+          import FILE [TRIP] [--strict] [--dry-run] [--json] [--name NAME] [--source NAME] [--prune]
+                             [--city NAME] [--cities FILE.csv] [--as games|custom] [--format F]
+                                         the entries of a .ics, .csv or .json; into a new trip named like
+                                         the file unless one is given
+          export TRIP [--format F] [-o FILE]
+                                         a trip as ics, csv, json, md, txt, html or gpx
 
           PLACE   --day N, with --after ITEM, --before ITEM, --at start or --at end (the default)
           ITEM    an id, the beginning of one that is long enough, or a title

@@ -29,10 +29,10 @@ final class SteadyClient {
 
     /// Makes edits as one change.
     ///
-    /// - Returns: the items that were added or changed, as they are then.
+    /// - Returns: the items that were added or changed, as they are then, and the trip's version.
     /// - Throws: `CommandFailure`; its sentence says where nobody knows whether the change was made.
     @discardableResult
-    func change(_ trip: TripReference, _ edits: [Edit]) async throws(CommandFailure) -> [Item] {
+    func change(_ trip: TripReference, _ edits: [Edit]) async throws(CommandFailure) -> Made {
         lastSequence += 1
         let method = edits.count == 1 ? edits[0].method : .apply
         let request = ChangeRequest(
@@ -54,11 +54,18 @@ final class SteadyClient {
                 try await reconnect(after: error, until: deadline)
                 continue
             }
-            guard result.isRepeated else { return result.items }
+            guard result.isRepeated else { return Made(items: result.items, version: result.version) }
             // It was made, and its answer is not kept.
             let meant = Set(edits.compactMap(\.item))
-            return try await snapshot(of: trip).trip.items.filter { meant.contains($0.id) }
+            let items = try await snapshot(of: trip).trip.items.filter { meant.contains($0.id) }
+            return Made(items: items, version: result.version)
         }
+    }
+
+    /// What a change came to.
+    struct Made {
+        let items: [Item]
+        let version: Int
     }
 
     private func reconnect(

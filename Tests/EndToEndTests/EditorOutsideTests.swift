@@ -41,7 +41,7 @@ extension EndToEnd {
                 to: "some games.csv")
             try paste(path.replacing(" ", with: "\\ "), terminal)
             try terminal.wait(for: "Import some games.csv?")
-            try terminal.wait(for: "1 new, 0 changed, 0 as they are, 1 rows that give no game")
+            try terminal.wait(for: "1 new, 0 changed, 0 as they are, 1 skipped")
             #expect(terminal.screen.text.contains("! line 3"))
             try terminal.type("\r")
             try terminal.wait(for: "Imported 1 game.")
@@ -49,9 +49,9 @@ extension EndToEnd {
             try paste("/nowhere/games.csv", terminal)
             try terminal.wait(for: "/nowhere/games.csv is no file")
             let large = try home.write("gameId,title,startsAt\n", to: "large.csv")
-            try #require(truncate(large, 16 << 20 | 1) == 0)
+            try #require(truncate(large, 64 << 20 | 1) == 0)
             try paste(large, terminal)
-            try terminal.wait(for: "has more than 16 MiB")
+            try terminal.wait(for: "has more than 64 MiB")
         }
 
         @Test func `another trip is opened from the menu`() throws {

@@ -4,75 +4,82 @@ import Testing
 import TripModel
 
 @Suite struct ImportPlanTests {
+    private typealias S = CalendarSamples
     private static let author = Author(name: "Ann", at: Timestamp(milliseconds: 0))
 
-    private func emptyTrip() throws -> Trip {
-        let header = TripHeader(
-            id: TripID(high: 0, low: 1), slug: "t", name: "T",
-            startDate: try #require(CalendarDate("2026-06-11")),
-            timeZone: "UTC", dayCount: 5)
-        return try Trip.create(header, by: Self.author)
+    private func emptyTrip(_ zone: String = "UTC", from: String = "2026-06-11", days: Int = 5) throws -> Trip
+    {
+        S.frame(zone, from: from, days: days).emptyTrip(named: "T")
     }
 
-    private func table(_ lines: String...) throws -> ScheduleTable {
-        try ScheduleTable(csv: Array(lines.joined(separator: "\n").utf8))
+    private func csv(_ lines: String...) throws -> ScheduleFile {
+        try ScheduleFile(Array(lines.joined(separator: "\n").utf8), .csv)
+    }
+
+    private func ics(_ events: [String]...) throws -> ScheduleFile {
+        let lines = events.flatMap { ["BEGIN:VEVENT"] + $0 + ["END:VEVENT"] }
+        return try ScheduleFile(
+            Array((["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR"]).joined(separator: "\n").utf8), .ics)
     }
 
     /// Plans, applies, and returns the plan.
-    private func runImport(_ table: ScheduleTable, into trip: inout Trip, seed: UInt64 = 1) throws
-        -> ImportPlan
-    {
+    @discardableResult
+    private func runImport(
+        _ file: ScheduleFile, into trip: inout Trip,
+        _ options: ImportOptions = ImportOptions(source: "league"),
+        seed: UInt64 = 1
+    ) throws -> ImportPlan {
         var random = SplitMix64(seed: seed)
-        let plan = ImportPlan(importing: table, into: trip, using: &random)
-        for batch in plan.batches { _ = try trip.apply(batch, by: Self.author) }
+        let plan = try ImportPlan(importing: file, into: trip, options, using: &random)
+        _ = try trip.apply(plan.edits, by: Self.author)
         return plan
     }
 
-    @Test("new games are added, changed ones updated, equal ones and bad rows skipped")
+    private func item(_ title: String, in trip: Trip) throws -> Item {
+        try #require(trip.items.first { $0.content.title == title })
+    }
+
+    @Test("new games are added, changed ones updated, equal ones left, and bad rows skipped")
     func newChangedAndEqual() throws {
         var trip = try emptyTrip()
         let first = try runImport(
-            table(
+            csv(
                 "gameId,title,city,startsAt", "g1,One,Lima,2026-06-11T10:00:00Z",
-                "g2,Two,Lima,2026-06-12T10:00:00Z",
-                "g3,Three,,2026-06-13T10:00:00Z"), into: &trip)
-        #expect(first.summary == "imported 3 · updated 0 · skipped 0")
+                "g2,Two,Lima,2026-06-12T10:00:00Z", "g3,Three,,2026-06-13T10:00:00Z"), into: &trip)
+        #expect(first.report.summary == "imported 3 · updated 0 · unchanged 0 · removed 0 · skipped 0")
+        #expect(first.report.isComplete)
         let ids = trip.shownIDs
 
         let second = try runImport(
-            table(
+            csv(
                 "gameId,title,city,startsAt", "g4,Four,,2026-06-14T10:00:00Z", "g3,,x,2026-06-13T10:00:00Z",
                 "g2,Two,Lima,2026-06-12T12:30:00Z", "g1,One,Lima,2026-06-11T10:00:00Z"), into: &trip, seed: 2)
-        #expect(second.summary == "imported 1 · updated 1 · skipped 2")
-        #expect(second.unchanged == 1 && second.badRows.map(\.line) == [3])
+        #expect(second.report.summary == "imported 1 · updated 1 · unchanged 1 · removed 0 · skipped 1")
+        #expect(second.report.lines.dropFirst() == ["line 3: g3, title: it must not be empty"])
+        #expect(
+            !second.report.isComplete && second.report.vanished == [], "a row that is bad has not vanished")
         let start = try #require(OffsetDateTime("2026-06-12T12:30:00Z"))
-        #expect(second.updates == [.update(ids[1], [.startsAt(start)])], "just the field that changed")
+        #expect(second.edits.contains(.update(ids[1], [.startsAt(start)])), "just the field that changed")
         #expect(trip.shownIDs.prefix(3) == ids[...])
-        #expect(trip.items.map(\.content.title) == ["One", "Two", "Three", "Four"])
         #expect(trip[ids[1]]?.position == Position(day: 2, sortOrder: 850))
     }
 
-    @Test("a column that the table lacks changes nothing; one that is empty clears")
-    func absentColumns() throws {
+    @Test("an import sets what the file has and clears nothing; what is a person's own stays")
+    func clearsNothing() throws {
         var trip = try emptyTrip()
-        _ = try runImport(
-            table(
-                "gameId,title,city,venue,startsAt,timeZone,durationMinutes",
-                "g1,One,Lima,Monumental,2026-06-11T10:00:00Z,America/Lima,100"), into: &trip)
+        try runImport(
+            csv(
+                "gameId,title,city,venue,startsAt,timeZone,durationMinutes,note",
+                "g1,One,Lima,Monumental,2026-06-11T10:00:00Z,America/Lima,100,file"), into: &trip)
         let id = try #require(trip.shownIDs.first)
-        let narrow = try runImport(table("gameId,title,startsAt", "g1,One,2026-06-11T10:00:00Z"), into: &trip)
-        #expect(narrow.summary == "imported 0 · updated 0 · skipped 1")
-        #expect(narrow.batches == [])
-        let wide = try runImport(
-            table(
-                "durationMinutes,timeZone,venue,city,gameId,title,startsAt", ",,,,g1,Uno,2026-06-11T10:00:00Z"
-            ),
+        _ = try trip.apply([.update(id, [.note("mine")])], by: Self.author)
+        let empty = try runImport(
+            csv(
+                "durationMinutes,timeZone,venue,city,gameId,title,startsAt,note",
+                ",,,,g1,Uno,2026-06-11T10:00:00Z,new"),
             into: &trip)
-        #expect(
-            wide.updates == [
-                .update(id, [.title("Uno"), .city(nil), .venue(nil), .timeZone(nil), .durationMinutes(nil)])
-            ])
-        #expect(wide.summary == "imported 0 · updated 1 · skipped 0")
+        #expect(empty.edits == [.update(id, [.title("Uno")])])
+        #expect(empty.report.summary == "imported 0 · updated 1 · unchanged 0 · removed 0 · skipped 0")
     }
 
     @Test("a second import of the same file changes nothing; items that are no games stay")
@@ -80,36 +87,250 @@ import TripModel
         var trip = try emptyTrip()
         let lunch = ItemID(high: 9, low: 9)
         _ = try trip.apply([.add(lunch, .custom(CustomItem(title: "g1")), to: nil)], by: Self.author)
-        let file = try table(
+        let file = try csv(
             "gameId,title,startsAt", "g1,One,2026-06-11T10:00:00Z", "g2,Two,2026-06-11T10:00:00Z")
-        _ = try runImport(file, into: &trip)
+        try runImport(file, into: &trip)
         let version = trip.version
         let again = try runImport(file, into: &trip, seed: 7)
-        #expect(again.summary == "imported 0 · updated 0 · skipped 2")
-        #expect(trip.version == version && trip.itemCount == 3 && trip[lunch] != nil)
+        #expect(again.report.summary == "imported 0 · updated 0 · unchanged 2 · removed 0 · skipped 0")
+        #expect(again.edits == [] && trip.version == version && trip.itemCount == 3 && trip[lunch] != nil)
     }
 
-    @Test("edits are cut into batches that each fit into one request, additions first, in the table's order")
-    func batches() throws {
+    @Test("a game is known by its source's id, then by its gameId, whichever source it came from")
+    func matching() throws {
         var trip = try emptyTrip()
-        var lines = ["gameId,title,startsAt"]
-        for number in 0..<300 { lines.append("g\(number),t\(number),2026-06-12T10:00:00Z") }
-        let file = try ScheduleTable(csv: Array(lines.joined(separator: "\n").utf8))
-        let plan = try runImport(file, into: &trip)
-        #expect(plan.batches.map(\.count) == [128, 128, 44])
-        #expect(plan.batches.flatMap(\.self) == plan.additions)
-        #expect(trip.itemCount == 300)
+        try runImport(csv("gameId,title,startsAt", "g1,One,2026-06-11T10:00:00Z"), into: &trip)
+        let id = trip.shownIDs[0]
+        // Somebody renames it: its source still knows it.
+        _ = try trip.apply([.update(id, [.gameID("other")])], by: Self.author)
+        try runImport(csv("gameId,title,startsAt", "g1,Uno,2026-06-11T11:00:00Z"), into: &trip)
+        #expect(trip.itemCount == 1 && trip[id]?.content.title == "Uno")
+        // Another source knows it by its gameId, and takes nothing over.
+        try runImport(
+            csv("gameId,title,startsAt", "other,Ein,2026-06-11T11:00:00Z"), into: &trip,
+            ImportOptions(source: "b"))
+        #expect(trip.itemCount == 1 && trip[id]?.content.title == "Ein")
+        guard case .game(let game)? = trip[id]?.content else { return }
+        #expect(game.source == ItemSource(name: "league", id: "g1"))
     }
 
-    @Test("ids come from the generator given")
-    func ids() throws {
-        let file = try table("gameId,title,startsAt", "g1,One,2026-06-11T10:00:00Z")
-        let trip = try emptyTrip()
-        func plan(_ seed: UInt64) -> ImportPlan {
-            var random = SplitMix64(seed: seed)
-            return ImportPlan(importing: file, into: trip, using: &random)
+    @Test("what the file no longer has is told, or removed; cancelled is the same as gone")
+    func vanished() throws {
+        var trip = try emptyTrip()
+        let (one, two) = (
+            ["UID:1", "SUMMARY:One", "DTSTART:20260611T100000Z"],
+            ["UID:2", "SUMMARY:Two", "DTSTART:20260612T100000Z"]
+        )
+        try runImport(ics(one, two), into: &trip)
+        _ = try trip.apply(
+            [.add(ItemID(high: 9, low: 9), .custom(CustomItem(title: "mine")), to: nil)], by: Self.author)
+        let id = try item("Two", in: trip).id
+        let gone = try runImport(ics(one), into: &trip)
+        #expect(gone.report.vanished == [id] && gone.edits == [] && gone.report.removed == 0)
+        let cancelled = try runImport(ics(one, two + ["STATUS:CANCELLED"]), into: &trip)
+        #expect(cancelled.report.vanished == [id])
+        let other = try runImport(ics(one), into: &trip, ImportOptions(source: "another"))
+        #expect(other.report.vanished == [], "that source has brought nothing")
+        var prune = ImportOptions(source: "league")
+        prune.prunes = true
+        let pruned = try runImport(ics(one), into: &trip, prune)
+        #expect(pruned.edits == [.remove(id)] && pruned.report.removed == 1 && trip[id] == nil)
+        #expect(trip.items.map(\.content.title).sorted() == ["One", "mine"])
+    }
+
+    @Test("what falls outside the trip's days is skipped, with the day, and stays as it was")
+    func outside() throws {
+        var trip = try emptyTrip("America/New_York")
+        let early = ["UID:1", "SUMMARY:One", "DTSTART:20260611T030000Z"]
+        let plan = try runImport(ics(early, ["UID:2", "DTSTART;VALUE=DATE:20260616"]), into: &trip)
+        #expect(
+            plan.report.skipped.map(\.reason) == [
+                "2026-06-10, day 0, is outside the trip's days, 2026-06-11 to 2026-06-15",
+                "2026-06-16, day 6, is outside the trip's days, 2026-06-11 to 2026-06-15",
+            ])
+        #expect(trip.itemCount == 0)
+    }
+
+    @Test("whole days stand before everything timed, in the file's order")
+    func wholeDays() throws {
+        var trip = try emptyTrip()
+        var text = ["BEGIN:VCALENDAR"]
+        for number in 0..<120 {
+            if number == 60 {
+                text += ["BEGIN:VEVENT", "UID:g", "SUMMARY:g", "DTSTART:20260611T000000Z", "END:VEVENT"]
+            }
+            text += ["BEGIN:VEVENT", "UID:d\(number)", "SUMMARY:d\(number)"]
+            text += ["DTSTART;VALUE=DATE:20260611", "END:VEVENT"]
         }
-        #expect(plan(1) == plan(1))
-        #expect(plan(1) != plan(2))
+        text.append("END:VCALENDAR")
+        let file = try ScheduleFile(Array(text.joined(separator: "\n").utf8), .ics)
+        try runImport(file, into: &trip)
+        let titles: [String] = (0..<120).map { "d\($0)" } + ["g"]
+        #expect(trip.items.map(\.content.title) == titles)
+        // One more comes before all that is there, also where nothing has a time yet.
+        try runImport(
+            ics(["UID:x", "SUMMARY:x", "DTSTART;VALUE=DATE:20260612"]), into: &trip,
+            ImportOptions(source: "b"),
+            seed: 2)
+        let early = ["UID:y", "SUMMARY:y", "DTSTART:20260612T000000Z"]
+        try runImport(ics(early), into: &trip, ImportOptions(source: "c"), seed: 3)
+        #expect(trip.items(onDay: 2).map(\.content.title) == ["x", "y"])
+    }
+
+    @Test("as custom items timed entries stand where games of their minute would, on the trip's clock")
+    func asCustom() throws {
+        var trip = try emptyTrip("America/New_York")
+        var options = ImportOptions(source: "league")
+        options.timed = .custom
+        let one = [
+            "UID:1", "SUMMARY:One", "DTSTART;TZID=Asia/Tokyo:20260613T083000", "LOCATION:Bar\\, Town",
+            "DURATION:PT1H",
+        ]
+        try runImport(ics(one), into: &trip, options)
+        let first = try item("One", in: trip)
+        #expect(first.position == Position(day: 2, sortOrder: 100 + 19 * 60 + 30))
+        guard case .custom(let custom) = first.content else { throw UnexpectedKind() }
+        #expect(custom.time == ClockTime("19:30") && custom.place == "Bar, Town" && custom.city == "Town")
+        #expect(custom.durationMinutes == 60 && custom.source == ItemSource(name: "league", id: "1"))
+        // It moves with its schedule, and knows itself again.
+        let later = one.map { $0.replacing("083000", with: "100000") }
+        let moved = try runImport(ics(later), into: &trip, options)
+        #expect(moved.report.updated == 1)
+        #expect(trip[first.id]?.position == Position(day: 2, sortOrder: 100 + 21 * 60))
+        #expect(trip[first.id]?.content.time == ClockTime("21:00"))
+        #expect(try runImport(ics(later), into: &trip, options).report.unchanged == 1)
+        // What a person has moved or given another time stays.
+        _ = try trip.apply([.update(first.id, [.time(ClockTime("18:00"))])], by: Self.author)
+        #expect(try runImport(ics(later), into: &trip, options).report.unchanged == 1)
+        #expect(trip[first.id]?.content.time == ClockTime("18:00"))
+    }
+
+    @Test(
+        "a game that is rescheduled keeps the meaning of what stands around it, and travel that no longer fits is told"
+    )
+    func rescheduled() throws {
+        var trip = try emptyTrip()
+        let rows = [
+            "gameId,title,city,startsAt", "g1,One,Lima,2026-06-11T10:00:00Z",
+            "g2,Two,Cusco,2026-06-13T10:00:00Z",
+        ]
+        try runImport(csv(rows[0], rows[1], rows[2]), into: &trip)
+        let way = ItemID(high: 9, low: 9)
+        let travel = ItemContent.travel(Travel(fromCity: "Lima", toCity: "Cusco"))
+        _ = try trip.apply([.add(way, travel, to: .end(day: 1))], by: Self.author)
+        let plan = try runImport(
+            csv(rows[0], "g1,One,Lima,2026-06-12T10:00:00Z", "g2,Two,Cusco,2026-06-12T20:00:00Z"), into: &trip
+        )
+        #expect(plan.report.invalidTravel.map(\.item) == [way])
+        #expect(plan.report.invalidTravel.map(\.title) == ["Lima → Cusco"])
+        #expect(plan.report.problems.map(\.kind) == [.travelInvalid, .gamesInDifferentCities])
+        #expect(plan.report.lines.contains { $0.hasPrefix("travel Lima → Cusco: ") })
+        #expect(plan.report.lines.contains { $0.hasPrefix("day 2: ") })
+        #expect(plan.report.isComplete, "all of the file is in the trip")
+    }
+
+    @Test("cities come from the file, then from the table of venues, then from the option")
+    func cities() throws {
+        var trip = try emptyTrip()
+        var options = ImportOptions(source: "league")
+        options.city = "Quito"
+        options.cities = try CityTable(
+            FileText(Array("venue,city,timeZone\nMonumental,Lima,America/Lima\n".utf8)))
+        try runImport(
+            ics(
+                ["UID:1", "SUMMARY:1", "DTSTART:20260612T020000Z", "LOCATION:MONUMENTAL"],
+                ["UID:2", "SUMMARY:2", "DTSTART:20260612T020000Z", "LOCATION:Azteca\\, Mexico"],
+                ["UID:3", "SUMMARY:3", "DTSTART:20260612T020000Z"]), into: &trip, options)
+        let games = trip.items.compactMap { if case .game(let game) = $0.content { game } else { nil } }
+            .sorted { $0.title < $1.title }
+        #expect(games.map(\.city) == ["Lima", "Mexico", "Quito"])
+        #expect(games.map(\.timeZone) == ["America/Lima", nil, nil])
+        #expect(try item("1", in: trip).position.day == 1, "by the clock of its venue")
+    }
+
+    @Test("games that a person removed stay away")
+    func removedByPersons() throws {
+        var trip = try emptyTrip()
+        var options = ImportOptions(source: "league")
+        options.removedByPersons = [TextKey("1")]
+        let plan = try runImport(
+            ics(["UID:1", "DTSTART:20260612T020000Z"], ["UID:2", "DTSTART:20260612T020000Z"]), into: &trip,
+            options)
+        #expect(plan.report.imported == 1 && plan.report.isComplete)
+        #expect(plan.report.notes.map(\.text).contains { $0.contains("--restore-removed") })
+    }
+
+    @Test("a trip holds so many items; what would pass that is refused whole")
+    func tooMany() throws {
+        let rows = (0...10_000).map { "g\($0),t,2026-06-12T10:00:00Z\n" }.joined()
+        let file = try ScheduleFile(Array("gameId,title,startsAt\n\(rows)".utf8), .csv)
+        var random = SplitMix64(seed: 1)
+        let trip = try emptyTrip()
+        #expect(throws: ImportPlan.Refusal.tooManyItems(10_001)) {
+            try ImportPlan(importing: file, into: trip, ImportOptions(source: "x"), using: &random)
+        }
+    }
+
+    @Test("what the trip refuses is skipped with its words, and the rest is imported")
+    func refusedByTheTrip() throws {
+        var trip = try emptyTrip()
+        let plan = try runImport(
+            csv(
+                "kind,title,day,fromCity,toCity,gameId,startsAt,city",
+                "game,A,,,,a,2026-06-13T10:00:00Z,Lima",
+                "game,B,,,,b,2026-06-12T10:00:00Z,Cusco", "travel,,1,Lima,Cusco,,,", "custom,Lunch,2,,,,,"),
+            into: &trip)
+        #expect(plan.report.imported == 3)
+        #expect(plan.report.skipped.map(\.line) == [4])
+        #expect(plan.report.skipped[0].reason.contains("leave it no place"))
+    }
+
+    @Test("what a file says it wrote is known again, also where its id is none or another's")
+    func doubtfulIDs() throws {
+        var trip = try emptyTrip()
+        let id = "00000000-0000-4000-8000-000000000001"
+        func event(_ uid: String, _ id: String) -> [String] {
+            ["UID:\(uid)", "SUMMARY:\(uid)", "DTSTART;VALUE=DATE:20260611"]
+                + ["X-ITINERARYD-KIND:custom", "X-ITINERARYD-ID:\(id)", "X-ITINERARYD-SORTORDER:1"]
+        }
+        let file = try ics(event("a", id), event("b", id), event("c", "no id"))
+        #expect(try runImport(file, into: &trip).report.imported == 3)
+        let again = try runImport(file, into: &trip, seed: 2)
+        #expect(again.report.imported == 0 && again.edits == [] && trip.itemCount == 3)
+    }
+
+    @Test("a new trip has the days of its entries, and the calendar's zone or the most frequent one")
+    func newTrips() throws {
+        let options = ImportOptions(source: "x")
+        let one = ["UID:1", "DTSTART;TZID=Asia/Tokyo:20260612T010000"]
+        let two = ["UID:2", "DTSTART:20260614T230000Z"]
+        let frame = try #require(try ics(one, two).newTripFrame(options))
+        #expect(frame == S.frame("Asia/Tokyo", from: "2026-06-12", days: 4), "by Tokyo's clock")
+        let named = try ScheduleFile(
+            Array(
+                "BEGIN:VCALENDAR\nX-WR-TIMEZONE:America/Lima\nBEGIN:VEVENT\nUID:1\nDTSTART:20260612T030000Z\nEND:VEVENT\nEND:VCALENDAR"
+                    .utf8),
+            .ics)
+        #expect(try named.newTripFrame(options) == S.frame("America/Lima", from: "2026-06-11", days: 1))
+        let series = try #require(
+            try ics(["UID:1", "DTSTART:20260101T100000Z", "RRULE:FREQ=DAILY"]).newTripFrame(options))
+        #expect(series == S.frame("UTC", from: "2026-01-01", days: 366))
+        #expect(try csv("gameId,title,startsAt").newTripFrame(options) == nil)
+    }
+
+    @Test("ids come from the generator given, and edits are cut into batches that each fit into one request")
+    func idsAndBatches() throws {
+        let rows = (0..<300).map { "g\($0),t\($0),2026-06-12T10:00:00Z\n" }.joined()
+        let file = try ScheduleFile(Array("gameId,title,startsAt\n\(rows)".utf8), .csv)
+        let trip = try emptyTrip()
+        func plan(_ seed: UInt64) throws -> ImportPlan {
+            var random = SplitMix64(seed: seed)
+            return try ImportPlan(importing: file, into: trip, ImportOptions(source: "x"), using: &random)
+        }
+        #expect(try plan(1) == plan(1))
+        #expect(try plan(1) != plan(2))
+        #expect(try plan(1).batches.map(\.count) == [128, 128, 44])
     }
 }
+
+private struct UnexpectedKind: Error {}

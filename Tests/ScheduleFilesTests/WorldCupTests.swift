@@ -8,38 +8,41 @@ import TripModel
 @Suite struct WorldCupTests {
     private static let author = Author(name: "Ann", at: Timestamp(milliseconds: 0))
 
-    private static func table() throws -> ScheduleTable {
+    private static func file() throws -> ScheduleFile {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/itinerary-client/Resources/worldcup-2026.csv").standardizedFileURL
-        return try ScheduleTable(csv: Array(Data(contentsOf: file)))
+        return try ScheduleFile(Array(Data(contentsOf: file)), .csv)
     }
 
-    private static func trip(of table: ScheduleTable) throws -> Trip {
-        let header = TripHeader(
-            id: TripID(high: 0, low: 1), slug: "world-cup-2026", name: "World Cup 2026",
-            startDate: try #require(CalendarDate("2026-06-11")), timeZone: "America/New_York", dayCount: 39)
-        var trip = try Trip.create(header, by: author)
+    private static func entries() throws -> FileEntries {
+        try file().entries(for: CalendarSamples.frame(from: "2026-06-11", days: 39))
+    }
+
+    private static func trip() throws -> Trip {
+        let options = ImportOptions(source: "worldcup-2026")
+        let frame = try #require(try file().newTripFrame(options))
+        #expect(frame == CalendarSamples.frame(from: "2026-06-11", days: 39))
+        var trip = frame.emptyTrip(named: "World Cup 2026")
         var random = SplitMix64(seed: 26)
-        let plan = ImportPlan(importing: table, into: trip, using: &random)
-        #expect(plan.summary == "imported 104 · updated 0 · skipped 0")
-        for batch in plan.batches { _ = try trip.apply(batch, by: author) }
+        let plan = try ImportPlan(importing: file(), into: trip, options, using: &random)
+        #expect(plan.report.summary == "imported 104 · updated 0 · unchanged 0 · removed 0 · skipped 0")
+        _ = try trip.apply(plan.edits, by: author)
         return trip
     }
 
     @Test("the file gives 104 games in 16 cities and no bad row")
     func wholeFile() throws {
-        let table = try Self.table()
-        #expect(table.badRows == [])
-        #expect(table.games.count == 104)
-        #expect(table.games.map(\.line) == Array(2...105))
-        #expect(Set(table.games.compactMap(\.game.city)).count == 16)
-        #expect(Set(table.games.compactMap(\.game.timeZone)).count > 4)
-        #expect(table.games.allSatisfy { $0.game.venue != nil && $0.game.durationMinutes == nil })
+        let table = try Self.entries()
+        #expect(table.skipped == [])
+        #expect(table.entries.count == 104)
+        #expect(table.entries.map(\.line) == Array(2...105))
+        #expect(Set(table.entries.compactMap { $0.words(.city) }).count == 16)
+        #expect(table.entries.allSatisfy { $0.words(.venue) != nil && $0.words(.durationMinutes) == nil })
     }
 
     @Test("R-DATA-03, R-DAY: every game stands on the day and minute that its local time says")
     func daysAndOrders() throws {
-        let trip = try Self.trip(of: Self.table())
+        let trip = try Self.trip()
         #expect(trip.itemCount == 104)
         let start = try #require(CalendarDate("2026-06-11"))
         for item in trip.items {
@@ -61,7 +64,7 @@ import TripModel
 
     @Test("R-CONFLICT: as one trip it has games in different cities and at the same time, and none outside")
     func problems() throws {
-        let trip = try Self.trip(of: Self.table())
+        let trip = try Self.trip()
         let byDay = Dictionary(grouping: trip.items, by: \.position.day)
         let cities = { (items: [Item]) in
             Set(
@@ -80,7 +83,7 @@ import TripModel
 
     @Test("R-CONS-02: travel between two of its cities keeps to the games")
     func travel() throws {
-        var trip = try Self.trip(of: Self.table())
+        var trip = try Self.trip()
         let final = try #require(trip.items.last)
         guard case .game(let game) = final.content, let city = game.city else {
             Issue.record("the last item is the final")
@@ -102,19 +105,45 @@ import TripModel
         }
     }
 
-    @Test("written as CSV and read again it is the same schedule")
-    func roundTrip() throws {
-        let table = try Self.table()
-        var writer = CSVWriter()
-        writer.write(["title", "startsAt", "city", "venue", "timeZone", "gameId"])
-        for game in table.games.map(\.game) {
-            writer.write([
-                game.title, game.startsAt.text, game.city ?? "", game.venue ?? "", game.timeZone ?? "",
-                game.gameID,
-            ])
+    @Test("in every format that can be imported it is the same trip again", arguments: FileFormat.imported)
+    func roundTrip(format: FileFormat) throws {
+        let trip = try Self.trip()
+        let file = try ScheduleFile(format.text(of: trip), format)
+        var again = CalendarSamples.frame(from: "2026-06-11", days: 39).emptyTrip(named: "Again")
+        var random = SplitMix64(seed: 27)
+        let plan = try ImportPlan(importing: file, into: again, ImportOptions(source: "x"), using: &random)
+        #expect(plan.report.skipped == [] && plan.report.notes == [])
+        _ = try again.apply(plan.edits, by: Self.author)
+        #expect(again.items.map(\.id) == trip.items.map(\.id))
+        #expect(again.items.map(\.content) == trip.items.map(\.content))
+        #expect(again.items.map(\.position) == trip.items.map(\.position))
+    }
+
+    @Test("R-DAY: the calendar of another library gives the same trip as the table")
+    func calendar() throws {
+        let bytes = try Array(
+            Data(
+                contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+                    .appending(path: "Files/worldcup-2026.ics")))
+        let file = try ScheduleFile(bytes, .ics)
+        let options = ImportOptions(source: "worldcup-2026")
+        let frame = try #require(try file.newTripFrame(options))
+        let trip = try Self.trip()
+        #expect(frame == TripFrame(trip.header))
+        var other = frame.emptyTrip(named: "World Cup 2026")
+        var random = SplitMix64(seed: 5)
+        let plan = try ImportPlan(importing: file, into: other, options, using: &random)
+        #expect(plan.report.isComplete && plan.report.notes == [])
+        _ = try other.apply(plan.edits, by: Self.author)
+        func lines(_ trip: Trip) -> [String] {
+            trip.items.map { item in
+                guard case .game(let game) = item.content else { return "no game" }
+                let place = "\(game.city ?? "") \(game.venue ?? "") \(game.timeZone ?? "")"
+                return
+                    "\(item.position.day) \(item.position.clockTime) \(game.title) \(game.startsAt.text) \(place)"
+            }.sorted()
         }
-        let again = try ScheduleTable(csv: writer.bytes)
-        #expect(again.games.map(\.game) == table.games.map(\.game))
-        #expect(again.badRows == [])
+        #expect(lines(other) == lines(trip))
+        #expect(other.itemCount == 104 && Set(other.items.map(\.position.day)).isSubset(of: 1...39))
     }
 }

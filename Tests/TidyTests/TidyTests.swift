@@ -59,8 +59,12 @@ struct TidyTests {
         let words = ["TO" + "DO", "FIX" + "ME", "not imple" + "mented"]
         var found: [String] = []
         for file in try Checkout.sources() + Checkout.files(below: "Tests") {
-            for (index, line) in file.lines.enumerated() where words.contains(where: line.contains) {
-                found.append("\(file.name):\(index + 1)")
+            for (index, line) in file.lines.enumerated() {
+                // As the end of a longer word it is another: calendars call a task so.
+                let isThere = words.contains { word in
+                    line.ranges(of: word).contains { line[..<$0.lowerBound].last?.isLetter != true }
+                }
+                if isThere { found.append("\(file.name):\(index + 1)") }
             }
         }
         #expect(found == [])

@@ -21,7 +21,7 @@ actor EditorSession {
     /// What the editor was shown last.
     var shown: TripView?
     /// The schedule that was previewed, and what it would do then.
-    var previewed: (table: ScheduleTable, preview: ImportPreview)?
+    var previewed: (file: NamedSchedule, preview: ImportPreview)?
     var escapeTimer: TimerID?
     private var wakeTimer: TimerID?
     var suspendTimer: TimerID?

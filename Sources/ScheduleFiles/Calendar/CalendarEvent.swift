@@ -1,0 +1,114 @@
+import TripModel
+
+/// A VEVENT as it is written: what an entry needs of it, and nothing decided yet.
+struct CalendarEvent: Sendable {
+    /// The 1-based line that it begins on.
+    let line: Int
+    var uid: String?
+    var summary: String?
+    var location: String?
+    var description: String?
+    var url: String?
+    var coordinate: String?
+    /// What DTSTART says, also where it is no time.
+    var startText: String?
+    var start: CalendarTime?
+    var end: CalendarTime?
+    /// DURATION in seconds.
+    var duration: Int?
+    /// The values of RRULE.
+    var rules: [[UInt8]] = []
+    /// RDATE: further times.
+    var moreStarts: [CalendarTime] = []
+    /// EXDATE: times at which it is not.
+    var exceptions: [CalendarTime] = []
+    /// RECURRENCE-ID: which time of a series this one replaces.
+    var replaces: CalendarTime?
+    /// Whether RECURRENCE-ID is for all later times too.
+    var replacesFollowing = false
+    var isCancelled = false
+    var sequence = 0
+    var stamp: CalendarTime?
+    /// The values of properties named `X-ITINERARYD-…`, by the rest of their name.
+    var own: [String: String] = [:]
+    /// What could not be read, by the property's name.
+    var faults: [(line: Int, property: String, value: String)] = []
+
+    init(line: Int) { self.line = line }
+
+    /// Whether it comes more than once.
+    var isSeries: Bool { !rules.isEmpty || !moreStarts.isEmpty }
+
+    static let ownPrefix = "X-ITINERARYD-"
+
+    /// The properties that are read; lines of others need not be looked into.
+    static let properties: Set<String> = [
+        "UID", "SUMMARY", "LOCATION", "DESCRIPTION", "URL", "GEO", "DTSTART", "DTEND", "DURATION", "RRULE",
+        "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "STATUS", "SEQUENCE", "DTSTAMP",
+    ]
+
+    /// Takes over a property; of those that stand once the first counts.
+    mutating func take(_ name: String, _ property: ContentLine) {
+        switch name {
+        case "UID": uid = uid ?? property.text
+        case "SUMMARY": summary = summary ?? property.text
+        case "LOCATION": location = location ?? property.text
+        case "DESCRIPTION": description = description ?? property.text
+        // A URI has no escapes.
+        case "URL": url = url ?? String(decoding: property.trimmed, as: UTF8.self)
+        case "GEO": coordinate = coordinate ?? String(decoding: property.trimmed, as: UTF8.self)
+        case "DTSTART":
+            guard startText == nil else { return }
+            startText = String(decoding: property.trimmed, as: UTF8.self)
+            start = CalendarTime(property)
+        case "DTEND": end = end ?? time(name, property)
+        case "DURATION":
+            guard duration == nil else { return }
+            duration = calendarDuration(property.trimmed)
+            if duration == nil { fault(name, property) }
+        case "RRULE": rules.append(Array(property.trimmed))
+        case "RDATE": moreStarts += times(name, property)
+        case "EXDATE": exceptions += times(name, property)
+        case "EXRULE": fault(name, property)
+        case "RECURRENCE-ID":
+            guard replaces == nil else { return }
+            replaces = time(name, property)
+            replacesFollowing = property.parameter("RANGE").map { upperCased($0.utf8) } == "THISANDFUTURE"
+        case "STATUS": isCancelled = property.word == "CANCELLED"
+        case "SEQUENCE": sequence = Int(property.word) ?? 0
+        case "DTSTAMP": stamp = stamp ?? CalendarTime(property)
+        default:
+            guard name.hasPrefix(Self.ownPrefix) else { return }
+            let key = String(name.dropFirst(Self.ownPrefix.count))
+            if own[key] == nil { own[key] = property.text }
+        }
+    }
+
+    private mutating func time(_ name: String, _ property: ContentLine) -> CalendarTime? {
+        let time = CalendarTime(property)
+        if time == nil { fault(name, property) }
+        return time
+    }
+
+    private mutating func times(_ name: String, _ property: ContentLine) -> [CalendarTime] {
+        let zone = property.parameter("TZID")
+        var times: [CalendarTime] = []
+        for value in property.list {
+            // Of a period the start counts.
+            let start = value.prefix { $0 != UInt8(ascii: "/") }
+            if let time = CalendarTime(start, zone: zone) {
+                times.append(time)
+            } else {
+                fault(name, property)
+            }
+        }
+        return times
+    }
+
+    private mutating func fault(_ name: String, _ property: ContentLine) {
+        // A list that is wrong throughout is told once.
+        guard faults.last.map({ $0.line != property.line }) ?? true else { return }
+        let value = String(decoding: property.value.prefix(200), as: UTF8.self)
+        faults.append((property.line, name, value))
+    }
+}

@@ -1,0 +1,195 @@
+import TripModel
+
+extension CalendarFile {
+    /// Works out what the events come to on the days of a trip.
+    ///
+    /// - Parameter work: days that its rules may make us look at.
+    /// - Throws: `FileError.tooManyEntries`.
+    package func entries(
+        for frame: TripFrame, work: Int = RecurrenceWork.limit
+    ) throws(FileError) -> FileEntries {
+        var maker = CalendarEntryMaker(self, frame)
+        maker.work = RecurrenceWork(limit: work)
+        for index in maker.chosenEvents() { try maker.add(events[index]) }
+        return maker.finished(self)
+    }
+
+    /// The date of the first event, by its own clock; nil where no event has a date.
+    package var firstDate: CalendarDate? { events.lazy.compactMap(\.start?.date).min() }
+}
+
+/// Makes entries of the events of one calendar.
+struct CalendarEntryMaker {
+    let file: CalendarFile
+    let frame: TripFrame
+    var clocks: CalendarClocks
+    var work = RecurrenceWork()
+    var result = FileEntries()
+    /// The ids of single times of a series that an event of their own replaces.
+    private var replaced: Set<TextKey> = []
+
+    init(_ file: CalendarFile, _ frame: TripFrame) {
+        guard
+            let clocks = CalendarClocks(zones: file.zones, tripZone: frame.timeZone)
+                ?? CalendarClocks(zones: file.zones, tripZone: "UTC")
+        else { preconditionFailure("UTC is always known") }
+        self.file = file
+        self.frame = frame
+        self.clocks = clocks
+        result.notes = file.notes
+        result.isCut = file.cutLine != nil
+    }
+
+    // MARK: Which events count
+
+    /// Of events with one id the newest: the highest SEQUENCE, then the later DTSTAMP, then the first.
+    mutating func chosenEvents() -> [Int] {
+        var chosen: [TextKey: Int] = [:]
+        for (index, event) in file.events.enumerated() {
+            guard let id = id(of: event) else { continue }
+            let key = TextKey(id)
+            if event.replaces != nil { replaced.insert(key) }
+            guard let other = chosen[key] else {
+                chosen[key] = index
+                continue
+            }
+            let isNewer = isNewer(event, than: file.events[other])
+            if isNewer { chosen[key] = index }
+            let (kept, left) = isNewer ? (event, file.events[other]) : (file.events[other], event)
+            note(left.line, id, "the same UID is on line \(kept.line), which counts")
+        }
+        return chosen.values.sorted()
+    }
+
+    private func isNewer(_ event: CalendarEvent, than other: CalendarEvent) -> Bool {
+        if event.sequence != other.sequence { return event.sequence > other.sequence }
+        guard let stamp = event.stamp else { return false }
+        return other.stamp.map { $0.wallClock < stamp.wallClock } ?? true
+    }
+
+    /// What an event is called as a whole: its UID and, where it replaces one time of a series, that time.
+    private mutating func id(of event: CalendarEvent) -> String? {
+        guard let replaces = event.replaces else { return uid(of: event) }
+        guard let suffix = suffix(of: replaces) else {
+            skip(event, uid(of: event), "RECURRENCE-ID", unknownZone(replaces))
+            return nil
+        }
+        return uid(of: event) + "/" + suffix
+    }
+
+    /// The UID as an id, with room for the time of a series; without one, its start and its title.
+    func uid(of event: CalendarEvent) -> String {
+        // The longest suffix is a slash and 20260611T190000Z.
+        let limit = TripLimits.sourceIDBytes - 17
+        let raw = event.uid.flatMap { EntryText.id($0, most: limit).text }
+        return raw ?? EntryText.id(
+            "\(event.startText ?? "")/\(event.summary ?? "")", most: limit
+        ).text ?? "/"
+    }
+
+    /// A time as it tells one of a series from the others: in UTC, or as a date.
+    mutating func suffix(of time: CalendarTime) -> String? {
+        if time.isWholeDay { return CalendarText.date(time.date) }
+        return clocks.moment(of: time, &work).flatMap { CalendarText.utc($0.seconds) }
+    }
+
+    // MARK: Events
+
+    mutating func add(_ event: CalendarEvent) throws(FileError) {
+        guard let id = id(of: event) else { return }
+        for fault in event.faults {
+            let value = TextRule.visible(EntryText.cut(fault.value, to: 80))
+            note(fault.line, id, "\(fault.property):\(value) is not understood; it is left out")
+        }
+        if event.isCancelled {
+            note(event.line, id, "it is cancelled; it is not imported")
+            return
+        }
+        if event.uid.flatMap(EntryText.trimmed) == nil {
+            note(event.line, id, "it has no UID; it is known by its start and title")
+        } else if let change = event.uid.flatMap({
+            EntryText.id($0, most: TripLimits.sourceIDBytes - 17).change
+        }) {
+            note(event.line, id, "its UID \(change)")
+        }
+        guard let start = event.start else {
+            result.present.insert(TextKey(id))
+            skip(event, id, "DTSTART", startFault(event))
+            return
+        }
+        if event.replacesFollowing {
+            note(event.line, id, "RANGE=THISANDFUTURE is not supported; only this one is changed")
+        }
+        if event.isSeries, event.replaces == nil {
+            try addSeries(event, from: start)
+        } else {
+            try add(event, at: start, id: id)
+        }
+    }
+
+    private func startFault(_ event: CalendarEvent) -> String {
+        guard let text = event.startText else { return "it has no DTSTART" }
+        return "\(shown(text)) is no date or time of the years 1583 to 9999; right is 20260611T130000"
+    }
+
+    /// Adds all times of a series that fall on the trip's days and have no event of their own.
+    private mutating func addSeries(_ event: CalendarEvent, from start: CalendarTime) throws(FileError) {
+        let uid = uid(of: event)
+        result.series.insert(TextKey(uid))
+        let times = times(of: event, from: start)
+        var isAnyThere = false
+        for time in times {
+            guard let suffix = suffix(of: time) else {
+                result.present.insert(TextKey(uid))
+                skip(event, uid, "DTSTART", unknownZone(time))
+                return
+            }
+            guard isOnTripDays(time) else { continue }
+            isAnyThere = true
+            let id = uid + "/" + suffix
+            // Some name a time of a series by its date alone.
+            let byDate = uid + "/" + CalendarText.date(time.date)
+            if replaced.contains(TextKey(id)) || replaced.contains(TextKey(byDate)) { continue }
+            try add(event, at: time, id: id)
+        }
+        if !isAnyThere { note(event.line, uid, "it comes on none of the trip's days") }
+    }
+
+    /// Whether a time that is one of many is worth an entry.
+    private mutating func isOnTripDays(_ time: CalendarTime) -> Bool {
+        var date: CalendarDate? = time.date
+        if !time.isWholeDay {
+            guard let moment = clocks.moment(of: time, &work) else { return true }
+            date =
+                frame.countsByTripClock
+                ? clocks.tripTime(ofSeconds: moment.seconds)?.date : clocks.localTime(of: moment)?.date
+        }
+        return date.map { (1...frame.dayCount).contains(frame.dayNumber(of: $0)) } ?? false
+    }
+
+    // MARK: Saying what is odd
+
+    func unknownZone(_ time: CalendarTime) -> String {
+        guard case .zone(let name) = time.clock else { return "its time is not known" }
+        let right = TimeZoneName.suggestion(for: name).map { "; perhaps \($0) is meant" } ?? ""
+        return "no IANA zone is called \(shown(name)), and the file has no VTIMEZONE for it\(right)"
+    }
+
+    mutating func note(_ line: Int, _ id: String?, _ text: String) {
+        result.notes.append(FileNote(line: line, id: id, text: text))
+    }
+
+    mutating func skip(_ event: CalendarEvent, _ id: String, _ field: String?, _ reason: String) {
+        result.skipped.append(SkippedEntry(line: event.line, id: id, field: field, reason: reason))
+    }
+
+    /// The result, with what was not imported.
+    consuming func finished(_ file: CalendarFile) -> FileEntries {
+        var result = result
+        if file.events.isEmpty { result.notes.append(FileNote(text: "the calendar has no events")) }
+        for (name, count) in file.others.sorted(by: { $0.key < $1.key }) {
+            result.notes.append(FileNote(text: "\(count) \(name) not imported"))
+        }
+        return result
+    }
+}

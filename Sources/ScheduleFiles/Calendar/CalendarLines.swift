@@ -1,0 +1,114 @@
+/// The content lines of an iCalendar text (RFC 5545, 3.1), one after the other, folded ones as one.
+///
+/// A line is a range of the text: nothing is copied until somebody asks for what a line holds. Lines end with CRLF, LF
+/// or CR; blank ones are skipped.
+struct CalendarLines {
+    /// Where one content line stands in the text.
+    struct Line {
+        /// The 1-based line it begins on.
+        let number: Int
+        fileprivate let start: Int
+        /// The end of its first piece.
+        fileprivate let firstEnd: Int
+        /// The end of its last piece.
+        fileprivate let end: Int
+    }
+
+    private let bytes: [UInt8]
+    /// Where the next line of the file begins.
+    private var position: Int
+    private var nextNumber = 1
+
+    /// Makes a reader that stands before the first line.
+    ///
+    /// - Parameter start: where the text begins, behind a byte-order mark.
+    init(_ bytes: [UInt8], from start: Int) {
+        self.bytes = bytes
+        position = start
+    }
+
+    /// The number of the last line that was read, or 1.
+    var number: Int { max(nextNumber - 1, 1) }
+
+    /// The next line; nil at the end.
+    mutating func next() -> Line? {
+        while position < bytes.count {
+            let start = position
+            let number = nextNumber
+            let firstEnd = skipPiece()
+            if firstEnd == start { continue }
+            var end = firstEnd
+            while position < bytes.count, Self.marksFold(bytes[position]) { end = skipPiece() }
+            return Line(number: number, start: start, firstEnd: firstEnd, end: end)
+        }
+        return nil
+    }
+
+    /// The name of a line's property in upper case: what stands before the first `;` or `:`.
+    func name(of line: Line) -> String {
+        let piece = bytes[line.start..<line.firstEnd]
+        if let end = piece.firstIndex(where: Self.endsName) { return upperCased(piece[..<end]) }
+        guard line.firstEnd < line.end else { return upperCased(piece) }
+        return upperCased(content(of: line).prefix { !Self.endsName($0) })
+    }
+
+    /// All of a line, its pieces put together.
+    func content(of line: Line) -> ArraySlice<UInt8> {
+        guard line.firstEnd < line.end else { return bytes[line.start..<line.end] }
+        var content = Array(bytes[line.start..<line.firstEnd])
+        content.reserveCapacity(line.end - line.start)
+        var index = line.firstEnd
+        while index < line.end {
+            // A line end and the one character that marks the fold.
+            index += lineEndLength(at: index) + 1
+            let piece = bytes[index..<endOfPiece(from: index)]
+            content.append(contentsOf: piece)
+            index = piece.endIndex
+        }
+        return content[...]
+    }
+
+    // MARK: Steps
+
+    private static func marksFold(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+
+    private static func endsName(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ":") || byte == UInt8(ascii: ";")
+    }
+
+    /// Goes to the beginning of the next line of the file.
+    ///
+    /// - Returns: the end of this one, its line end apart.
+    private mutating func skipPiece() -> Int {
+        let end = endOfPiece(from: position)
+        position = end + lineEndLength(at: end)
+        nextNumber += 1
+        return end
+    }
+
+    private func endOfPiece(from start: Int) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            var index = start
+            while index < bytes.count, bytes[index] != UInt8(ascii: "\n"), bytes[index] != UInt8(ascii: "\r")
+            {
+                index += 1
+            }
+            return index
+        }
+    }
+
+    private func lineEndLength(at index: Int) -> Int {
+        guard index < bytes.count else { return 0 }
+        let isPair =
+            bytes[index] == UInt8(ascii: "\r") && index + 1 < bytes.count
+            && bytes[index + 1] == UInt8(ascii: "\n")
+        return isPair ? 2 : 1
+    }
+}
+
+/// ASCII letters in upper case, as text; other bytes as they are.
+func upperCased(_ bytes: some Collection<UInt8>) -> String {
+    String(decoding: bytes.lazy.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }, as: UTF8.self)
+}

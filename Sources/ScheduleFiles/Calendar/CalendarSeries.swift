@@ -1,0 +1,77 @@
+import TripModel
+
+extension CalendarEntryMaker {
+    /// The times of a series, in order, that may fall on the trip's days: the first one, those of its rules and RDATEs,
+    /// without its EXDATEs.
+    mutating func times(of event: CalendarEvent, from start: CalendarTime) -> [CalendarTime] {
+        var times: Set<CalendarTime> = [start]
+        for time in event.moreStarts { times.insert(time) }
+        for rule in event.rules {
+            do throws(RecurrenceRule.Unsupported) {
+                times.formUnion(try self.times(of: RecurrenceRule(rule[...]), from: start))
+            } catch {
+                note(
+                    event.line, uid(of: event), "its RRULE: \(error.reason); only its first time is imported")
+            }
+        }
+        if work.left < 0 {
+            note(event.line, uid(of: event), "the file's rules are too much work; some times are left out")
+        }
+        let kept = times.subtracting(exceptions(of: event, among: times))
+        return kept.sorted { ($0.wallClock, $0.isWholeDay ? 0 : 1) < ($1.wallClock, $1.isWholeDay ? 0 : 1) }
+    }
+
+    /// The times that a rule gives besides the first.
+    private mutating func times(of rule: RecurrenceRule, from start: CalendarTime) -> [CalendarTime] {
+        // A day and a night more on both sides: the clocks of the event may show another date than the trip's.
+        let first = frame.firstDay.daysSince1970 - 2
+        let last = frame.firstDay.daysSince1970 + frame.dayCount + 1
+        var dates = RecurrenceDates(rule, from: start.date, notBefore: first, notAfter: last)
+        var times: [CalendarTime] = []
+        // The first time is there in any case, and counts.
+        var left = (rule.count ?? Int.max) - 1
+        while left > 0, let day = dates.next(&work), let date = CalendarDate(daysSince1970: day) {
+            left -= 1
+            if day < first { continue }
+            let time = start.on(date)
+            if let until = rule.until, isAfter(time, until) { break }
+            times.append(time)
+        }
+        return times
+    }
+
+    /// Whether a time lies after the end of a rule, which is a date, a time on the same clock, or one in UTC.
+    private mutating func isAfter(_ time: CalendarTime, _ until: CalendarTime) -> Bool {
+        if until.isWholeDay || time.isWholeDay { return time.date > until.date }
+        if until.clock == .utc, let moment = clocks.moment(of: time, &work) {
+            return moment.seconds > until.wallClock
+        }
+        return time.wallClock > until.wallClock
+    }
+
+    /// Those of some times that EXDATE takes out: by the moment or, where it names a date only, all of that date.
+    private mutating func exceptions(
+        of event: CalendarEvent, among times: Set<CalendarTime>
+    ) -> Set<CalendarTime> {
+        guard !event.exceptions.isEmpty else { return [] }
+        var dates: Set<CalendarDate> = []
+        var moments: Set<Int64> = []
+        for exception in event.exceptions {
+            if exception.isWholeDay {
+                dates.insert(exception.date)
+            } else if let moment = clocks.moment(of: exception, &work) {
+                moments.insert(moment.seconds)
+            }
+        }
+        var found: Set<CalendarTime> = []
+        for time in times {
+            if dates.contains(time.date) { found.insert(time) }
+            if !moments.isEmpty, !time.isWholeDay, let moment = clocks.moment(of: time, &work),
+                moments.contains(moment.seconds)
+            {
+                found.insert(time)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,147 @@
+import TripModel
+
+/// A date, or a date and a time, as a calendar writes it (RFC 5545, 3.3.4 and 3.3.5).
+struct CalendarTime: Hashable, Sendable {
+    /// By which clock the time is meant.
+    enum Clock: Hashable, Sendable {
+        /// There is no time, only a date.
+        case wholeDay
+        /// The clock of wherever one is.
+        case floating
+        case utc
+        /// The clock of a zone, by its TZID.
+        case zone(String)
+    }
+
+    let date: CalendarDate
+    /// Seconds since midnight, 0…86399; 0 of a whole day.
+    let second: Int
+    let clock: Clock
+
+    init(date: CalendarDate, second: Int = 0, clock: Clock = .wholeDay) {
+        self.date = date
+        self.second = second
+        self.clock = clock
+    }
+
+    /// Reads `20260611`, `20260611T130000` and `20260611T190000Z`; nil for anything else, days that do not exist and
+    /// years that cannot be written.
+    init?(_ value: ArraySlice<UInt8>, zone: String?) {
+        var digits = CalendarDigits(value)
+        guard let year = digits.number(4), let month = digits.number(2), let day = digits.number(2),
+            let date = CalendarDate(year: year, month: month, day: day)
+        else { return nil }
+        guard digits.skip("T") else {
+            guard digits.isAtEnd else { return nil }
+            self.init(date: date)
+            return
+        }
+        // Some leave out seconds that are none.
+        guard let hour = digits.number(2), let minute = digits.number(2), hour < 24, minute < 60 else {
+            return nil
+        }
+        let seconds = digits.number(2) ?? 0
+        guard seconds <= 60 else { return nil }
+        let isUTC = digits.skip("Z")
+        guard digits.isAtEnd else { return nil }
+        self.init(
+            date: date, second: hour * 3600 + minute * 60 + min(seconds, 59),
+            clock: isUTC ? .utc : zone.map(Clock.zone) ?? .floating)
+    }
+
+    var isWholeDay: Bool { clock == .wholeDay }
+
+    /// The seconds since 1970 that the wall clock's date and time would be in UTC.
+    var wallClock: Int64 { Int64(date.daysSince1970) * 86_400 + Int64(second) }
+
+    /// The same time of another day.
+    func on(_ date: CalendarDate) -> CalendarTime { CalendarTime(date: date, second: second, clock: clock) }
+}
+
+extension CalendarTime {
+    /// The date and time of a property, which may name a zone.
+    init?(_ line: ContentLine) {
+        self.init(line.trimmed, zone: line.parameter("TZID"))
+    }
+}
+
+/// A length of time as a calendar writes it (RFC 5545, 3.3.6), in seconds, a day having 24 hours; nil for anything else.
+func calendarDuration(_ value: ArraySlice<UInt8>) -> Int? {
+    var digits = CalendarDigits(value)
+    let isNegative = digits.skip("-")
+    if !isNegative { _ = digits.skip("+") }
+    guard digits.skip("P") else { return nil }
+    var seconds = 0
+    var hasParts = false
+    func add(_ unit: Int, _ letter: Unicode.Scalar) -> Bool {
+        let start = digits
+        guard let count = digits.number(), digits.skip(letter) else {
+            digits = start
+            return false
+        }
+        let (product, isTooLong) = count.multipliedReportingOverflow(by: unit)
+        let (sum, isLonger) = seconds.addingReportingOverflow(product)
+        seconds = isTooLong || isLonger ? Int(Int32.max) : min(sum, Int(Int32.max))
+        hasParts = true
+        return true
+    }
+    _ = add(7 * 86_400, "W")
+    _ = add(86_400, "D")
+    if digits.skip("T") {
+        _ = add(3600, "H")
+        _ = add(60, "M")
+        _ = add(1, "S")
+    }
+    guard hasParts, digits.isAtEnd else { return nil }
+    return isNegative ? -seconds : seconds
+}
+
+/// An offset from UTC as a calendar writes it, `-0600` or `+053020`, in seconds; nil for anything else.
+func calendarOffset(_ value: ArraySlice<UInt8>) -> Int? {
+    var digits = CalendarDigits(value)
+    let isNegative = digits.skip("-")
+    guard isNegative || digits.skip("+"), let hours = digits.number(2), let minutes = digits.number(2),
+        hours < 24, minutes < 60
+    else { return nil }
+    let seconds = digits.number(2) ?? 0
+    guard seconds < 60, digits.isAtEnd else { return nil }
+    let offset = hours * 3600 + minutes * 60 + seconds
+    return isNegative ? -offset : offset
+}
+
+/// Reads numbers and letters from a value, letters in either case.
+struct CalendarDigits {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func skip(_ letter: Unicode.Scalar) -> Bool {
+        guard let first = rest.first, Self.upperCase(first) == UInt8(ascii: letter) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private static func upperCase(_ byte: UInt8) -> UInt8 {
+        (0x61...0x7A).contains(byte) ? byte - 0x20 : byte
+    }
+
+    /// A number of exactly so many digits; nil, and nothing is read, where there are fewer.
+    mutating func number(_ count: Int) -> Int? {
+        guard rest.count >= count else { return nil }
+        var value = 0
+        for byte in rest.prefix(count) {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - 0x30)
+        }
+        rest = rest.dropFirst(count)
+        return value
+    }
+
+    /// A number of 1 to 9 digits; nil, and nothing is read, where there is none.
+    mutating func number() -> Int? {
+        let length = rest.prefix { (0x30...0x39).contains($0) }.count
+        return (1...9).contains(length) ? number(length) : nil
+    }
+}

@@ -1,0 +1,86 @@
+import TripModel
+
+/// A VTIMEZONE: by how much the clocks of a place are ahead of UTC, and when that changes.
+struct CalendarZone: Sendable {
+    /// One STANDARD or DAYLIGHT part: a change of the clocks, and when it comes again.
+    struct Change: Sendable {
+        var start: CalendarTime?
+        var offsetBefore: Int?
+        var offsetAfter: Int?
+        var rules: [[UInt8]] = []
+        var moreStarts: [CalendarTime] = []
+
+        mutating func take(_ name: String, _ property: ContentLine) {
+            switch name {
+            case "DTSTART": start = start ?? CalendarTime(property)
+            case "TZOFFSETFROM": offsetBefore = offsetBefore ?? calendarOffset(property.trimmed)
+            case "TZOFFSETTO": offsetAfter = offsetAfter ?? calendarOffset(property.trimmed)
+            case "RRULE": rules.append(Array(property.trimmed))
+            case "RDATE":
+                moreStarts += property.list.compactMap {
+                    CalendarTime($0.prefix { $0 != UInt8(ascii: "/") }, zone: nil)
+                }
+            default: break
+            }
+        }
+    }
+
+    var changes: [Change] = []
+
+    /// One change of the clocks: from when, by the clock as it went before, and what it brought.
+    struct Onset: Sendable {
+        let wallClock: Int64
+        let offsetBefore: Int
+        let offsetAfter: Int
+    }
+
+    /// The most changes that are worked out for one part; zones of Windows begin in 1601 and have one a year.
+    private static let onsetLimit = 2_000
+    /// Rules are followed to this day, 2200-01-01.
+    private static let lastDay = 84_006
+
+    /// All changes, in order of time.
+    func onsets(_ work: inout RecurrenceWork) -> [Onset] {
+        var onsets: [Onset] = []
+        for change in changes {
+            guard let start = change.start, let after = change.offsetAfter else { continue }
+            let before = change.offsetBefore ?? after
+            var starts: Set<Int64> = [start.wallClock]
+            for time in change.moreStarts { starts.insert(time.wallClock) }
+            for rule in change.rules {
+                guard let rule = try? RecurrenceRule(rule[...]) else { continue }
+                var dates = RecurrenceDates(
+                    rule, from: start.date, notBefore: start.date.daysSince1970, notAfter: Self.lastDay)
+                var left = min(rule.count ?? Self.onsetLimit, Self.onsetLimit) - 1
+                while left > 0, let day = dates.next(&work), let date = CalendarDate(daysSince1970: day) {
+                    let time = start.on(date).wallClock
+                    if let until = rule.until,
+                        time - Int64(until.clock == .utc ? before : 0) > until.wallClock
+                    {
+                        break
+                    }
+                    starts.insert(time)
+                    left -= 1
+                }
+            }
+            onsets += starts.map { Onset(wallClock: $0, offsetBefore: before, offsetAfter: after) }
+        }
+        return onsets.sorted { $0.wallClock < $1.wallClock }
+    }
+}
+
+extension [CalendarZone.Onset] {
+    /// The offset from UTC at a time on the wall clock: of a time that comes twice the first counts, and one that is
+    /// skipped has the offset before the gap. Nil where there are no changes.
+    func offset(atWallClock local: Int64) -> Int? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].wallClock <= local { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return first?.offsetBefore }
+        let last = self[low - 1]
+        let gap = Int64(last.offsetAfter - last.offsetBefore)
+        return local - last.wallClock < gap ? last.offsetBefore : last.offsetAfter
+    }
+}

@@ -1,0 +1,104 @@
+/// One property as a content line writes it: `NAME;PARAMETER=VALUE:VALUE` (RFC 5545, 3.1).
+struct ContentLine {
+    /// The 1-based line it begins on.
+    let line: Int
+    /// Its value as written, escapes and all.
+    let value: ArraySlice<UInt8>
+    private let parameters: ArraySlice<UInt8>
+
+    /// Nil where no colon ends the name and its parameters, as far as quotes tell.
+    init?(_ content: ArraySlice<UInt8>, line: Int) {
+        var isQuoted = false
+        var colon: Int?
+        for index in content.indices {
+            switch content[index] {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ":") where !isQuoted: colon = index
+            default: continue
+            }
+            if colon != nil { break }
+        }
+        guard let colon else { return nil }
+        self.line = line
+        value = content[(colon + 1)...]
+        parameters = content[..<colon].drop { $0 != UInt8(ascii: ";") }
+    }
+
+    /// The first value of a parameter, without its quotes; nil where it is not there or empty.
+    ///
+    /// - Parameter name: its name in upper case.
+    func parameter(_ name: String) -> String? {
+        var rest = parameters
+        while rest.first == UInt8(ascii: ";") {
+            rest = rest.dropFirst()
+            let key = rest.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }
+            rest = rest[key.endIndex...]
+            guard rest.first == UInt8(ascii: "=") else { continue }
+            rest = rest.dropFirst()
+            let end = Self.endOfValue(rest)
+            if upperCased(key) == name { return Self.firstValue(rest[..<end]) }
+            rest = rest[end...]
+        }
+        return nil
+    }
+
+    private static func endOfValue(_ bytes: ArraySlice<UInt8>) -> Int {
+        var isQuoted = false
+        for index in bytes.indices {
+            if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if bytes[index] == UInt8(ascii: ";"), !isQuoted { return index }
+        }
+        return bytes.endIndex
+    }
+
+    private static func firstValue(_ bytes: ArraySlice<UInt8>) -> String? {
+        let value: ArraySlice<UInt8>
+        if bytes.first == UInt8(ascii: "\"") {
+            value = bytes.dropFirst().prefix { $0 != UInt8(ascii: "\"") }
+        } else {
+            value = bytes.prefix { $0 != UInt8(ascii: ",") }
+        }
+        return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+    }
+}
+
+extension ContentLine {
+    /// The value as text, its escapes resolved (RFC 5545, 3.3.11): `\n` is a line break, and a backslash before
+    /// anything else stands for that.
+    var text: String {
+        guard value.contains(UInt8(ascii: "\\")) else { return String(decoding: value, as: UTF8.self) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(value.count)
+        var isEscaped = false
+        for byte in value {
+            if isEscaped {
+                let isLineBreak = byte == UInt8(ascii: "n") || byte == UInt8(ascii: "N")
+                bytes.append(isLineBreak ? UInt8(ascii: "\n") : byte)
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else {
+                bytes.append(byte)
+            }
+        }
+        if isEscaped { bytes.append(UInt8(ascii: "\\")) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The value in upper case without white space around it: a word or a number.
+    var word: String { upperCased(trimmed) }
+
+    /// The value without white space around it.
+    var trimmed: ArraySlice<UInt8> { trimmedSpace(value) }
+
+    /// The parts of the value between commas.
+    var list: [ArraySlice<UInt8>] { value.split(separator: UInt8(ascii: ",")).map { trimmedSpace($0) } }
+}
+
+/// Bytes without the spaces and tabs around them.
+func trimmedSpace(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    var rest = bytes.drop(while: isSpace)
+    while let last = rest.last, isSpace(last) { rest.removeLast() }
+    return rest
+}

@@ -1,0 +1,163 @@
+import TripModel
+
+/// How much the rules of one file may still make us look at: a hostile file must not keep anybody waiting.
+package struct RecurrenceWork {
+    /// Days that may still be looked at.
+    private(set) var left: Int
+
+    /// Days for a whole file: a rule of every day for all years that can be written, six times over.
+    package static let limit = 20_000_000
+
+    init(limit: Int = Self.limit) { left = limit }
+
+    /// Whether there was enough left.
+    mutating func take(_ steps: Int) -> Bool {
+        left -= steps
+        return left >= 0
+    }
+}
+
+/// The days that a rule gives after its first, in order, as days since 1970.
+///
+/// Days before `notBefore` are passed over, by arithmetic where nothing has to be counted; those after `notAfter` never
+/// come.
+struct RecurrenceDates {
+    private let rule: RecurrenceRule
+    private let start: CalendarDate
+    private let notAfter: Int
+    /// The number of the next period: days, weeks, months or years since the one that the event begins in.
+    private var period = 0
+    /// The days of the present period that are still to come, the last first.
+    private var pending: [Int] = []
+
+    init(_ rule: RecurrenceRule, from start: CalendarDate, notBefore: Int, notAfter: Int) {
+        self.rule = rule
+        self.start = start
+        self.notAfter = notAfter
+        guard rule.count == nil else { return }
+        // One period early, as periods are no whole days apart.
+        let passed = max(0, notBefore - start.daysSince1970) / Self.longestPeriod(rule.frequency) - 1
+        if passed > 0 { period = passed / rule.interval * rule.interval }
+    }
+
+    /// The next day; nil after the last one, or where there is no work left for it.
+    mutating func next(_ work: inout RecurrenceWork) -> Int? {
+        while pending.isEmpty {
+            guard let first = firstDay(ofPeriod: period), first <= notAfter,
+                work.take(Self.longestPeriod(rule.frequency))
+            else { return nil }
+            let days = days(ofPeriodFrom: first)
+            let (next, overflow) = period.addingReportingOverflow(rule.interval)
+            if overflow { return nil }
+            period = next
+            pending = days.filter { $0 > start.daysSince1970 }.sorted(by: >)
+        }
+        guard let day = pending.popLast(), day <= notAfter else { return nil }
+        return day
+    }
+
+    private static func longestPeriod(_ frequency: RecurrenceRule.Frequency) -> Int {
+        switch frequency {
+        case .daily: 1
+        case .weekly: 7
+        case .monthly: 31
+        case .yearly: 366
+        }
+    }
+
+    // MARK: Periods
+
+    private func firstDay(ofPeriod period: Int) -> Int? {
+        switch rule.frequency {
+        case .daily: return sum(start.daysSince1970, period)
+        case .weekly:
+            let intoWeek = (start.weekday - rule.weekStart + 7) % 7
+            let (days, overflow) = period.multipliedReportingOverflow(by: 7)
+            return overflow ? nil : sum(start.daysSince1970 - intoWeek, days)
+        case .monthly:
+            guard let months = sum(start.year * 12 + start.month - 1, period) else { return nil }
+            return CalendarDate(year: months / 12, month: months % 12 + 1, day: 1)?.daysSince1970
+        case .yearly:
+            guard let year = sum(start.year, period) else { return nil }
+            return CalendarDate(year: year, month: 1, day: 1)?.daysSince1970
+        }
+    }
+
+    private func sum(_ left: Int, _ right: Int) -> Int? {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? nil : sum
+    }
+
+    private func days(ofPeriodFrom first: Int) -> [Int] {
+        guard let date = CalendarDate(daysSince1970: first) else { return [] }
+        switch rule.frequency {
+        case .daily: return isOnListedDay(date) ? [first] : []
+        case .weekly:
+            let weekdays = rule.weekdays.isEmpty ? [start.weekday] : rule.weekdays.map(\.weekday)
+            return (first..<first + 7).filter { day in
+                guard let date = CalendarDate(daysSince1970: day) else { return false }
+                return weekdays.contains(date.weekday) && isInListedMonth(date) && isOnListedMonthDay(date)
+            }
+        case .monthly: return isInListedMonth(date) ? days(ofMonth: date) : []
+        case .yearly: return days(ofYear: date.year)
+        }
+    }
+
+    // MARK: Days of a month and a year
+
+    private func days(ofMonth first: CalendarDate) -> [Int] {
+        let month = first.daysSince1970..<first.daysSince1970 + first.daysInMonth
+        if !rule.monthDays.isEmpty {
+            let days = month.filter { CalendarDate(daysSince1970: $0).map(isOnListedMonthDay) ?? false }
+            return rule.weekdays.isEmpty ? days : days.filter { matchesWeekday($0, within: month) }
+        }
+        if !rule.weekdays.isEmpty { return month.filter { matchesWeekday($0, within: month) } }
+        return start.day <= month.count ? [month.lowerBound + start.day - 1] : []
+    }
+
+    private func days(ofYear year: Int) -> [Int] {
+        guard let first = CalendarDate(year: year, month: 1, day: 1) else { return [] }
+        if rule.months.isEmpty, rule.monthDays.isEmpty, !rule.weekdays.isEmpty {
+            let length = CalendarDate(year: year, month: 12, day: 31).map { $0.daysSince1970 + 1 }
+            let days = first.daysSince1970..<(length ?? first.daysSince1970)
+            return days.filter { matchesWeekday($0, within: days) }
+        }
+        let hasDays = !rule.monthDays.isEmpty || !rule.weekdays.isEmpty
+        let months = rule.months.isEmpty ? (hasDays ? Set(1...12) : [start.month]) : rule.months
+        return months.flatMap { month in
+            CalendarDate(year: year, month: month, day: 1).map(days(ofMonth:)) ?? []
+        }
+    }
+
+    /// Whether a day is one of the rule's days of the week; its number counts within the days given.
+    private func matchesWeekday(_ day: Int, within days: Range<Int>) -> Bool {
+        guard let weekday = CalendarDate(daysSince1970: day)?.weekday else { return false }
+        let fromFront = (day - days.lowerBound) / 7 + 1
+        let fromBack = -((days.upperBound - 1 - day) / 7 + 1)
+        return rule.weekdays.contains {
+            $0.weekday == weekday && ($0.ordinal == 0 || $0.ordinal == fromFront || $0.ordinal == fromBack)
+        }
+    }
+
+    private func isOnListedDay(_ date: CalendarDate) -> Bool {
+        isInListedMonth(date) && isOnListedMonthDay(date)
+            && (rule.weekdays.isEmpty || rule.weekdays.contains { $0.weekday == date.weekday })
+    }
+
+    private func isInListedMonth(_ date: CalendarDate) -> Bool {
+        rule.months.isEmpty || rule.months.contains(date.month)
+    }
+
+    private func isOnListedMonthDay(_ date: CalendarDate) -> Bool {
+        rule.monthDays.isEmpty
+            || rule.monthDays.contains { $0 == date.day || $0 == date.day - 1 - date.daysInMonth }
+    }
+}
+
+extension CalendarDate {
+    fileprivate var daysInMonth: Int {
+        let next = month == 12 ? nil : CalendarDate(year: year, month: month + 1, day: 1)
+        guard let next, let first = CalendarDate(year: year, month: month, day: 1) else { return 31 }
+        return next.daysSince1970 - first.daysSince1970
+    }
+}

@@ -1,0 +1,117 @@
+import TripModel
+
+/// How an event comes again, by the parts of RFC 5545 (3.3.10) that are supported.
+struct RecurrenceRule: Hashable, Sendable {
+    enum Frequency: String, Sendable {
+        case daily = "DAILY"
+        case weekly = "WEEKLY"
+        case monthly = "MONTHLY"
+        case yearly = "YEARLY"
+    }
+
+    /// A day of the week, perhaps the nth of a month or a year.
+    struct WeekdayNumber: Hashable, Sendable {
+        /// From the front, or below zero from the back; 0 for every one.
+        let ordinal: Int
+        /// 0 Monday … 6 Sunday.
+        let weekday: Int
+    }
+
+    var frequency: Frequency
+    /// At least 1.
+    var interval = 1
+    /// How often the event is, the first time included.
+    var count: Int?
+    /// Up to when, that included.
+    var until: CalendarTime?
+    var weekdays: [WeekdayNumber] = []
+    /// Days of the month, below zero from its end.
+    var monthDays: [Int] = []
+    var months: Set<Int> = []
+    /// The day that a week begins with, 0 Monday … 6 Sunday.
+    var weekStart = 0
+
+    /// A rule that cannot be followed, in words.
+    struct Unsupported: Error, Hashable, Sendable {
+        let reason: String
+    }
+
+    /// Reads the value of an RRULE.
+    init(_ value: ArraySlice<UInt8>) throws(Unsupported) {
+        var parts: [(name: String, value: ArraySlice<UInt8>)] = []
+        for part in value.split(separator: UInt8(ascii: ";")) {
+            let name = part.prefix { $0 != UInt8(ascii: "=") }
+            parts.append((upperCased(trimmedSpace(name)), trimmedSpace(part[name.endIndex...].dropFirst())))
+        }
+        guard let frequency = parts.first(where: { $0.name == "FREQ" }) else {
+            throw Unsupported(reason: "it has no FREQ")
+        }
+        guard let known = Frequency(rawValue: upperCased(frequency.value)) else {
+            throw Unsupported(reason: "FREQ=\(shownBare(frequency.value)) is not supported")
+        }
+        self.frequency = known
+        for part in parts where part.name != "FREQ" { try read(part.name, part.value) }
+        if known == .daily || known == .weekly, weekdays.contains(where: { $0.ordinal != 0 }) {
+            throw Unsupported(reason: "a numbered day of the week needs FREQ=MONTHLY or YEARLY")
+        }
+    }
+
+    private mutating func read(_ name: String, _ value: ArraySlice<UInt8>) throws(Unsupported) {
+        func wrong() -> Unsupported { Unsupported(reason: "\(name)=\(shownBare(value)) is not understood") }
+        let values = value.split(separator: UInt8(ascii: ",")).map { trimmedSpace($0) }
+        switch name {
+        case "INTERVAL":
+            guard let number = Self.number(value), number > 0 else { throw wrong() }
+            interval = number
+        case "COUNT":
+            guard let number = Self.number(value), number > 0 else { throw wrong() }
+            count = number
+        case "UNTIL":
+            guard let time = CalendarTime(value, zone: nil) else { throw wrong() }
+            until = time
+        case "BYDAY":
+            for value in values {
+                guard let weekday = Self.weekdayNumber(value) else { throw wrong() }
+                weekdays.append(weekday)
+            }
+        case "BYMONTHDAY":
+            for value in values {
+                guard let day = Self.number(value), day != 0, day.magnitude <= 31 else { throw wrong() }
+                monthDays.append(day)
+            }
+        case "BYMONTH":
+            for value in values {
+                guard let month = Self.number(value), (1...12).contains(month) else { throw wrong() }
+                months.insert(month)
+            }
+        case "WKST":
+            guard let day = Self.weekdayNumber(value), day.ordinal == 0 else { throw wrong() }
+            weekStart = day.weekday
+        default:
+            throw Unsupported(reason: "\(shownBare(Array(name.utf8)[...])) is not supported")
+        }
+    }
+
+    private static func number(_ value: ArraySlice<UInt8>) -> Int? {
+        var digits = CalendarDigits(value)
+        let isNegative = digits.skip("-")
+        if !isNegative { _ = digits.skip("+") }
+        guard let number = digits.number(), digits.isAtEnd else { return nil }
+        return isNegative ? -number : number
+    }
+
+    private static let weekdayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+
+    private static func weekdayNumber(_ value: ArraySlice<UInt8>) -> WeekdayNumber? {
+        guard let weekday = weekdayNames.firstIndex(of: upperCased(value.suffix(2))) else { return nil }
+        let ordinal = value.dropLast(2)
+        if ordinal.isEmpty { return WeekdayNumber(ordinal: 0, weekday: weekday) }
+        guard let number = number(ordinal), number != 0, number.magnitude <= 53 else { return nil }
+        return WeekdayNumber(ordinal: number, weekday: weekday)
+    }
+}
+
+/// A short piece of a file without quotes, as it may be shown.
+private func shownBare(_ bytes: ArraySlice<UInt8>) -> String {
+    TextRule.visible(String(decoding: bytes.prefix(40), as: UTF8.self))
+}

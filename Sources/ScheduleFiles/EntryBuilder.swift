@@ -1,0 +1,31 @@
+import TripModel
+
+/// Puts an entry together from text, and takes note of what a trip would not take as it is.
+struct EntryBuilder {
+    var entry: FileEntry
+    private(set) var notes: [FileNote] = []
+
+    init(_ entry: FileEntry) { self.entry = entry }
+
+    /// Sets a field; what is no value of it is left out, with a note.
+    mutating func set(_ field: ItemField, _ raw: String?) {
+        guard let raw else { return }
+        do throws(FieldText.Fault) {
+            try setStrictly(field, raw)
+        } catch {
+            note("its \(field.name) is left out: \(error.reason)")
+        }
+    }
+
+    /// Sets a field; cleaned text is noted, and what is no value of it is refused.
+    mutating func setStrictly(_ field: ItemField, _ raw: String) throws(FieldText.Fault) {
+        let isOurs = entry.own != nil
+        let reading = try isOurs ? FieldText.exactValue(raw, of: field) : FieldText.value(raw, of: field)
+        if let change = reading.change { note("its \(field.name) \(change)") }
+        if let value = reading.value { entry[field] = value }
+    }
+
+    mutating func note(_ text: String) {
+        notes.append(FileNote(line: entry.line, id: entry.id, text: text))
+    }
+}

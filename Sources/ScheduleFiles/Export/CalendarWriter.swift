@@ -1,0 +1,177 @@
+import TripModel
+
+/// Writes a trip as an iCalendar (RFC 5545): one VEVENT an item, so that our own reader gives the same items again and
+/// any other shows them at their time.
+struct CalendarWriter {
+    private var lines = FoldedLines()
+    private let trip: Trip
+    private var zones: [String: WallClock] = [:]
+
+    /// The trip as iCalendar.
+    static func text(of trip: Trip) -> [UInt8] {
+        var writer = CalendarWriter(trip)
+        writer.write()
+        return writer.lines.bytes
+    }
+
+    private init(_ trip: Trip) { self.trip = trip }
+
+    private mutating func write() {
+        let header = trip.header
+        lines.write("BEGIN", "VCALENDAR")
+        lines.write("VERSION", "2.0")
+        lines.write("PRODID", "-//itineraryd//itineraryd//EN")
+        lines.write("CALSCALE", "GREGORIAN")
+        lines.writeText("X-WR-CALNAME", header.name)
+        lines.writeText("X-WR-TIMEZONE", header.timeZone)
+        lines.write("X-ITINERARYD-STARTDATE", header.startDate.description)
+        lines.write("X-ITINERARYD-DAYCOUNT", String(header.dayCount))
+        lines.writeText("X-ITINERARYD-TIMEZONE", header.timeZone)
+        let items = trip.items
+        writeZones(of: items)
+        for item in items { write(item) }
+        lines.write("END", "VCALENDAR")
+    }
+
+    // MARK: Zones
+
+    private mutating func writeZones(of items: [Item]) {
+        var names: Set<String> = []
+        var first = Int64(header.startDate.daysSince1970) * 86_400
+        var last = first + Int64(header.dayCount) * 86_400
+        for item in items {
+            if case .game(let game) = item.content {
+                names.insert(game.timeZone ?? header.timeZone)
+                first = min(first, game.startsAt.secondsSince1970)
+                last = max(last, game.startsAt.secondsSince1970)
+            } else if item.content[.time] != nil {
+                names.insert(header.timeZone)
+            }
+        }
+        for name in names.sorted() {
+            guard let clock = WallClock(zone: name) else { continue }
+            zones[name] = clock
+            writeZone(name, clock, from: first - 2 * 86_400, to: last + 2 * 86_400)
+        }
+    }
+
+    private var header: TripHeader { trip.header }
+
+    /// A VTIMEZONE with one part for each change of the clocks in a span, and one for how they were before.
+    private mutating func writeZone(_ name: String, _ clock: WallClock, from first: Int64, to last: Int64) {
+        lines.write("BEGIN", "VTIMEZONE")
+        lines.writeText("TZID", name)
+        let offset = clock.offset(atSecondsSince1970: first)
+        writeChange(
+            from: offset, to: offset, isSummerTime: clock.isSummerTime(atSecondsSince1970: first),
+            wallClock: min(0, first))
+        for change in clock.changes(from: first, to: last) {
+            let before = clock.offset(atSecondsSince1970: change - 1)
+            writeChange(
+                from: before, to: clock.offset(atSecondsSince1970: change),
+                isSummerTime: clock.isSummerTime(atSecondsSince1970: change),
+                wallClock: change + Int64(before))
+        }
+        lines.write("END", "VTIMEZONE")
+    }
+
+    private mutating func writeChange(from: Int, to: Int, isSummerTime: Bool, wallClock: Int64) {
+        guard let start = CalendarText.time(wallClock: wallClock) else { return }
+        let name = isSummerTime ? "DAYLIGHT" : "STANDARD"
+        lines.write("BEGIN", name)
+        lines.write("DTSTART", start)
+        lines.write("TZOFFSETFROM", CalendarText.offset(from))
+        lines.write("TZOFFSETTO", CalendarText.offset(to))
+        lines.write("END", name)
+    }
+
+    // MARK: Items
+
+    private mutating func write(_ item: Item) {
+        lines.write("BEGIN", "VEVENT")
+        lines.writeText("UID", uid(of: item))
+        if let stamp = CalendarText.utc(item.modifiedAt.milliseconds.flooredSeconds) {
+            lines.write("DTSTAMP", stamp)
+            lines.write("LAST-MODIFIED", stamp)
+        }
+        lines.write("SEQUENCE", String(item.version))
+        writeTime(of: item)
+        lines.writeText("SUMMARY", item.content.title)
+        if let location = ItemWords.location(of: item.content) { lines.writeText("LOCATION", location) }
+        if case .coordinate(let coordinate)? = item.content[.coordinate] {
+            let latitude = FieldText.decimal(coordinate.latitude)
+            lines.write("GEO", "\(latitude);\(FieldText.decimal(coordinate.longitude))")
+        }
+        if case .text(let url)? = item.content[.url] { lines.write("URL", url) }
+        if case .text(let note)? = item.content[.note] { lines.writeText("DESCRIPTION", note) }
+        writeOwn(item)
+        lines.write("END", "VEVENT")
+    }
+
+    private func uid(of item: Item) -> String {
+        if case .game(let game) = item.content, game.gameID.utf8.contains(UInt8(ascii: "@")) {
+            return game.gameID
+        }
+        return "\(item.id)@\(header.id).itineraryd"
+    }
+
+    private mutating func writeTime(of item: Item) {
+        if case .game(let game) = item.content {
+            writeStart(of: game)
+            writeDuration(game.durationMinutes)
+            return
+        }
+        guard let date = header.date(ofDay: item.position.day) else { return }
+        guard case .time(let time)? = item.content[.time] else {
+            lines.write("DTSTART;VALUE=DATE", CalendarText.date(date))
+            return
+        }
+        let local = Int64(date.daysSince1970) * 86_400 + Int64(time.minute) * 60
+        // A zone that nobody here knows has no VTIMEZONE: then it is the clock of wherever one is.
+        let zone = zones[header.timeZone] == nil ? "" : ";TZID=\(header.timeZone)"
+        if let start = CalendarText.time(wallClock: local) { lines.write("DTSTART\(zone)", start) }
+        if case .minutes(let minutes)? = item.content[.durationMinutes] { writeDuration(minutes) }
+    }
+
+    private mutating func writeStart(of game: Game) {
+        let zone = game.timeZone ?? header.timeZone
+        let seconds = game.startsAt.secondsSince1970
+        if let clock = zones[zone] {
+            let local = seconds + Int64(clock.offset(atSecondsSince1970: seconds))
+            // Of a time that comes twice the first is meant; the second can only be told in UTC.
+            if clock.seconds(ofWallClock: local) == seconds, let start = CalendarText.time(wallClock: local) {
+                lines.write("DTSTART;TZID=\(zone)", start)
+                return
+            }
+        }
+        if let start = CalendarText.utc(seconds) { lines.write("DTSTART", start) }
+    }
+
+    private mutating func writeDuration(_ minutes: Int?) {
+        if let minutes { lines.write("DURATION", "PT\(minutes)M") }
+    }
+
+    /// What no other calendar has a word for.
+    private mutating func writeOwn(_ item: Item) {
+        let prefix = CalendarEvent.ownPrefix
+        lines.write("\(prefix)KIND", item.content.kind.rawValue)
+        lines.write("\(prefix)ID", item.id.description)
+        lines.write("\(prefix)SORTORDER", FieldText.number(item.position.sortOrder))
+        for field in item.content.kind.fields {
+            guard let value = item.content[field] else { continue }
+            switch (field, value) {
+            case (.title, _), (.note, _), (.url, _), (.time, _): break
+            case (_, .source(let source)):
+                lines.writeText("\(prefix)SOURCE", source.name)
+                lines.writeText("\(prefix)SOURCEID", source.id)
+            default:
+                lines.writeText("\(prefix)\(field.name.uppercased())", FieldText.text(of: value))
+            }
+        }
+    }
+}
+
+extension Int64 {
+    /// Whole seconds of milliseconds, downwards.
+    fileprivate var flooredSeconds: Int64 { self >= 0 ? self / 1000 : (self - 999) / 1000 }
+}

@@ -1,0 +1,62 @@
+import TripModel
+
+/// Writes a trip as Markdown (CommonMark): a heading a day, a list entry an item.
+enum MarkdownWriter {
+    static func text(of trip: Trip) -> [UInt8] {
+        var lines = ["# \(escaped(trip.header.name))", "", escaped(PlanDay.span(of: trip.header))]
+        for day in PlanDay.days(of: trip) {
+            let name = day.isInTrip ? "Day \(day.number)" : "Outside the trip"
+            lines += ["", "## \(name)\(day.date.isEmpty ? "" : " · \(day.date)")", ""]
+            if day.items.isEmpty { lines.append("*Nothing planned.*") }
+            for item in day.items { lines += entry(item) }
+        }
+        return Array((lines.joined(separator: "\n") + "\n").utf8)
+    }
+
+    private static func entry(_ item: ItemWords) -> [String] {
+        let time = item.time.map { "**\($0)** " } ?? ""
+        // An address in angle brackets ends at the next one; escaped, there is none.
+        let title =
+            item.url.map { "[\(escaped(item.title))](<\(address($0))>)" } ?? escaped(item.title)
+        var lines = [([time + title] + item.details.map(escaped)).joined(separator: " · ")]
+        if let note = item.note {
+            for line in note.split(separator: "\n") { lines += ["", escaped(String(line))] }
+        }
+        return zip(lines, lines.indices).map { line, index in
+            line.isEmpty ? "" : (index == 0 ? "- " : "  ") + line
+        }
+    }
+
+    private static func address(_ url: String) -> String {
+        var result = ""
+        for character in url {
+            switch character {
+            case "<": result += "%3C"
+            case ">": result += "%3E"
+            case "\\": result += "%5C"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+
+    /// Text in which nothing means anything to Markdown.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        var isAtStart = true
+        var isAfterDigits = false
+        for scalar in TextRule.visible(text).unicodeScalars {
+            switch scalar {
+            case "\\", "`", "*", "_", "{", "}", "[", "]", "<", ">", "#", "|", "~", "&", "!":
+                result += "\\"
+            case "-" where isAtStart, "+" where isAtStart, "=" where isAtStart: result += "\\"
+            case "." where isAfterDigits, ")" where isAfterDigits: result += "\\"
+            default: break
+            }
+            result.unicodeScalars.append(scalar)
+            isAfterDigits = ("0"..."9").contains(scalar) && (isAtStart || isAfterDigits)
+            isAtStart = false
+        }
+        return result
+    }
+}

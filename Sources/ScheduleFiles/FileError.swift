@@ -1,0 +1,50 @@
+/// Why a file as a whole cannot be read.
+package enum FileError: Error, Hashable, Sendable {
+    /// It has more than `FileText.maximumBytes`.
+    case tooLarge
+    /// It has more entries than `FileText.maximumEntries`.
+    case tooManyEntries
+    /// It is UTF-16.
+    case utf16
+    /// It is no text at all.
+    case binary
+    /// This 1-based line is not UTF-8; that mostly means Latin-1.
+    case notUTF8(line: Int)
+    /// No VCALENDAR begins it.
+    case noCalendar
+    /// At this 1-based line components nest deeper than that.
+    case nestedTooDeep(line: Int, most: Int)
+    /// It does not fall into records.
+    case csv(CSVError)
+    /// There is no header row.
+    case empty
+    /// The header row names a column twice.
+    case repeatedColumn(String)
+    /// The header row lacks columns that are needed; `found` is what it has.
+    case missingColumns([String], found: [String])
+    /// It is no trip in JSON, for this reason.
+    case json(String)
+}
+
+extension FileError: CustomStringConvertible {
+    /// The fault, in words; text from the file is shown without control characters.
+    package var description: String {
+        switch self {
+        case .tooLarge: "it has more than \(FileText.maximumBytes >> 20) MiB"
+        case .tooManyEntries: "it has more than \(FileText.maximumEntries) entries"
+        case .utf16: "it is UTF-16; UTF-8 is needed, so save it as that"
+        case .binary: "it is binary; a calendar, a table or a trip is text in UTF-8"
+        case .notUTF8(let line): "line \(line) is not UTF-8; it looks like Latin-1, so save it as UTF-8"
+        case .noCalendar: "it is no calendar: its first line is not BEGIN:VCALENDAR"
+        case .nestedTooDeep(let line, let most):
+            "line \(line): components nest more than \(most) deep; no calendar needs that"
+        case .csv(let error): error.description
+        case .empty: "the file is empty; its first row names the columns, at least gameId, title and startsAt"
+        case .repeatedColumn(let name): "the header row names the column \(name) twice"
+        case .missingColumns(let missing, let found):
+            "the header row lacks \(missing.joined(separator: ", ")); it has "
+                + found.prefix(20).map(shown).joined(separator: ", ")
+        case .json(let reason): reason
+        }
+    }
+}

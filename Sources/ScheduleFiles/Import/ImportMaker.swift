@@ -1,0 +1,213 @@
+import TripModel
+import TripProtocol
+
+/// Matches the entries of a file with the items of a trip, and makes edits of what differs.
+struct ImportMaker {
+    /// The order in which edits are made: what others lean on comes first.
+    enum Phase: Int {
+        /// What vanished goes, so that its gameId is free.
+        case removal
+        /// Travel of our own files, at its exact place: before games are there, nothing refuses it.
+        case exactTravel
+        case games
+        case customItems
+        case travel
+        /// Which games travel names, once they are all there.
+        case references
+    }
+
+    /// One entry, and what is to be done for it.
+    struct Step {
+        let entry: Int
+        let item: ItemID
+        let isNew: Bool
+        var edits: [(phase: Phase, edit: Edit)] = []
+        /// The entry's travel may stand elsewhere.
+        var elsewhere: Edit?
+        /// Why it is not imported after all.
+        var refusal: String?
+    }
+
+    /// Fields of a known entry that are a person's own.
+    private static let personal: Set<ItemField> = [.note, .reference, .cost, .time]
+
+    let entries: FileEntries
+    let trip: Trip
+    let options: ImportOptions
+    var steps: [Step] = []
+    var report = ImportReport()
+    private var claimed: Set<ItemID> = []
+    private let known: KnownItems
+    private var places: ImportPlaces
+    /// The items of the trip by their ids in the file.
+    private var itemsByFileID: [ItemID: ItemID] = [:]
+    private var newItems: Set<ItemID> = []
+    var removals: [ItemID] = []
+
+    init(_ entries: FileEntries, _ trip: Trip, _ options: ImportOptions) {
+        self.entries = entries
+        self.trip = trip
+        self.options = options
+        known = KnownItems(trip, source: options.source)
+        places = ImportPlaces(trip, options)
+        report.notes = entries.notes
+        report.skipped = entries.skipped
+        report.isCut = entries.isCut
+    }
+
+    /// By how many items the trip grows.
+    var growth: Int { steps.count { $0.isNew } - removals.count }
+
+    mutating func matchAll(using generator: inout some RandomNumberGenerator) {
+        for index in entries.entries.indices { match(index, using: &generator) }
+        for (step, placement) in places.wholeDays() { place(step, placement) }
+        for index in steps.indices { addReferences(index) }
+        findVanished()
+    }
+
+    // MARK: One entry
+
+    private mutating func match(_ index: Int, using generator: inout some RandomNumberGenerator) {
+        let entry = entries.entries[index]
+        let item = known.items(of: entry).first { !claimed.contains($0) }.flatMap { trip[$0] }
+        if item == nil, options.removedByPersons.contains(TextKey(entry.id)) {
+            let text = "a person removed it, so it stays away; --restore-removed brings it back"
+            report.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
+            return
+        }
+        let kind =
+            item?.content.kind ?? (entry.kind == .game && options.timed == .custom ? .custom : entry.kind)
+        let place: ImportPlaces.Place
+        do throws(ImportPlaces.Fault) {
+            place = try places.place(of: entry, as: kind)
+        } catch {
+            report.skipped.append(
+                SkippedEntry(line: entry.line, id: entry.id, field: error.field, reason: error.reason))
+            if let item { claimed.insert(item.id) }
+            return
+        }
+        let values = places.values(of: entry, as: kind, at: place)
+        if let item {
+            claimed.insert(item.id)
+            update(item, index, values, place)
+        } else {
+            add(index, kind, values, place, using: &generator)
+        }
+    }
+
+    private mutating func update(
+        _ item: Item, _ index: Int, _ values: [ItemField: FieldValue], _ place: ImportPlaces.Place
+    ) {
+        let entry = entries.entries[index]
+        var step = Step(entry: index, item: item.id, isNew: false)
+        if let own = entry.own?.item { itemsByFileID[own] = item.id }
+        var changes: [FieldChange] = []
+        for field in item.content.kind.fields where !Self.personal.contains(field) {
+            guard let value = values[field], value != item.content[field] else { continue }
+            switch (field, value, item.content[field]) {
+            // The schedule's own name for it stays, and so does whoever brought it first.
+            case (.gameID, _, _), (.source, _, _?), (.afterGame, _, _), (.beforeGame, _, _): continue
+            // The same moment in other words is none.
+            case (.startsAt, .moment(let new), .moment(let old)?)
+            where new.secondsSince1970 == old.secondsSince1970: continue
+            default: changes.append(FieldChange(field, value))
+            }
+        }
+        let phase = item.isGame ? Phase.games : .customItems
+        if case .custom = item.content, let move = places.move(of: item, to: place) {
+            if let time = move.time { changes.append(FieldChange(.time, time)) }
+            switch move.placement {
+            case .exact(let placement): step.edits.append((.customItems, .move(item.id, to: placement)))
+            case .beforeTimed(let day): places.addWholeDay(day, step: steps.count)
+            }
+        }
+        if !changes.isEmpty { step.edits.append((phase, .update(item.id, changes))) }
+        steps.append(step)
+    }
+
+    private mutating func add(
+        _ index: Int, _ kind: ItemKind, _ given: [ItemField: FieldValue], _ place: ImportPlaces.Place,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        let entry = entries.entries[index]
+        var id = ItemID.random(using: &generator)
+        if let own = entry.own?.item, trip[own] == nil, itemsByFileID[own] == nil { id = own }
+        var values = given
+        if let own = entry.own?.item {
+            itemsByFileID[own] = id
+            // It cannot be known by its own id, as something else has that.
+            if own != id, values[.source] == nil { values[.source] = ImportPlaces.source(of: entry, options) }
+        }
+        var step = Step(entry: index, item: id, isNew: true)
+        newItems.insert(id)
+        if let missing = kind.fields.first(where: { $0.isRequired && values[$0] == nil }) {
+            report.skipped.append(
+                SkippedEntry(
+                    line: entry.line, id: entry.id, field: missing.name, reason: "it must not be empty"))
+            return
+        }
+        // Which games travel names follows once they are there.
+        let content = ItemContent(kind, values.filter { $0.key != .afterGame && $0.key != .beforeGame })
+        switch (kind, place.placement) {
+        case (.game, _): step.edits.append((.games, .add(id, content, to: nil)))
+        case (.custom, .exact(let placement)):
+            step.edits.append((.customItems, .add(id, content, to: placement)))
+        case (.custom, .beforeTimed(let day)):
+            step.edits.append((.customItems, .add(id, content, to: .end(day: day))))
+            places.addWholeDay(day, step: steps.count)
+        case (.travel, let placement):
+            step.elsewhere = .add(id, content, to: nil)
+            switch placement {
+            case .exact(let exact): step.edits.append((.exactTravel, .add(id, content, to: exact)))
+            case .beforeTimed(let day): step.edits.append((.travel, .add(id, content, to: .end(day: day))))
+            }
+        }
+        steps.append(step)
+    }
+
+    /// Gives a custom item of a whole day its place, once it is known how many there are.
+    private mutating func place(_ step: Int, _ placement: Placement) {
+        if steps[step].isNew, case .add(let id, let content, _)? = steps[step].edits.first?.edit {
+            steps[step].edits[0].edit = .add(id, content, to: placement)
+        } else {
+            steps[step].edits.append((.customItems, .move(steps[step].item, to: placement)))
+        }
+    }
+
+    private mutating func addReferences(_ index: Int) {
+        let entry = entries.entries[steps[index].entry]
+        guard entry.kind == .travel else { return }
+        var changes: [FieldChange] = []
+        for field in [ItemField.afterGame, .beforeGame] {
+            guard case .game(let named)? = entry[field] else { continue }
+            let game = itemsByFileID[named] ?? named
+            let isThere = trip[game] != nil || newItems.contains(game)
+            if isThere, trip[steps[index].item]?.content[field] != .game(game) {
+                changes.append(FieldChange(field, .game(game)))
+            }
+        }
+        if !changes.isEmpty { steps[index].edits.append((.references, .update(steps[index].item, changes))) }
+    }
+
+    // MARK: What the file no longer has
+
+    private mutating func findVanished() {
+        let vanished = known.ofSource.filter { key, id in
+            !claimed.contains(id) && !entries.present.contains(key) && !isOnOtherDays(key)
+        }
+        let ids = Set(vanished.values)
+        let shown = trip.shownIDs.filter(ids.contains)
+        if options.prunes { removals = shown } else { report.vanished = shown }
+    }
+
+    /// Whether it is one of a series, on a day that the file was not asked for.
+    private func isOnOtherDays(_ key: TextKey) -> Bool {
+        guard let slash = key.text.utf8.lastIndex(of: UInt8(ascii: "/")),
+            entries.series.contains(TextKey(String(key.text[..<slash])))
+        else { return false }
+        let suffix = Array(key.text.utf8[key.text.utf8.index(after: slash)...])
+        guard let time = CalendarTime(suffix[...], zone: nil) else { return false }
+        let day = trip.header.dayNumber(of: time.date)
+        return day < 1 || day > trip.header.dayCount
+    }
+}

@@ -1,0 +1,87 @@
+import TripModel
+
+/// The cells of one record by column, without those left empty.
+struct TableRow {
+    /// The 1-based line it begins on.
+    let line: Int
+    private var cells: [TableColumn: String] = [:]
+
+    init(_ record: CSVRecord, _ columns: [TableColumn?]) throws(SkippedEntry) {
+        line = record.line
+        guard record.fields.count == columns.count else {
+            throw SkippedEntry(
+                line: line,
+                reason: "it has \(record.fields.count) fields and the header row \(columns.count)")
+        }
+        for (index, column) in columns.enumerated() {
+            guard let column else { continue }
+            let text = CellGuard.removed(from: record.text(index))
+            if text.contains(where: { !$0.isWhitespace }) { cells[column] = text }
+        }
+    }
+
+    subscript(column: TableColumn) -> String? { cells[column] }
+
+    func bad(_ column: TableColumn, _ reason: String) -> SkippedEntry {
+        SkippedEntry(line: line, id: cells[.field(.gameID)] ?? cells[.id], field: column.name, reason: reason)
+    }
+
+    /// The column that tells a row of a kind from the others.
+    func idColumn(_ kind: ItemKind) -> TableColumn { kind == .game ? .field(.gameID) : .id }
+
+    func kind() throws(SkippedEntry) -> ItemKind {
+        guard let text = cells[.kind] else { return .game }
+        guard let kind = ItemKind(rawValue: text.lowercased().filter { !$0.isWhitespace }) else {
+            throw bad(.kind, "\(shown(text)) is no kind of item; right is game, travel or custom")
+        }
+        return kind
+    }
+
+    func timeZone() throws(SkippedEntry) -> String? {
+        guard let zone = cells[.field(.timeZone)] else { return nil }
+        guard TimeZoneName.isKnown(zone) else {
+            let right = TimeZoneName.suggestion(for: zone) ?? "America/Mexico_City"
+            throw bad(.field(.timeZone), "no IANA zone is called \(shown(zone)); right is \(right)")
+        }
+        return zone
+    }
+
+    func date() throws(SkippedEntry) -> CalendarDate? {
+        guard let text = cells[.date] else { return nil }
+        guard let date = CalendarDate(text) else {
+            throw bad(.date, "\(shown(text)) is no date; right is 2026-06-11")
+        }
+        return date
+    }
+
+    /// The cell `time` in minutes since midnight.
+    func minute() throws(SkippedEntry) -> Int? {
+        guard let text = cells[.field(.time)] else { return nil }
+        do throws(FieldText.Fault) {
+            return try FieldText.time(text).minute
+        } catch {
+            throw bad(.field(.time), error.reason)
+        }
+    }
+}
+
+/// What keeps a spreadsheet from running a text cell as a formula: an apostrophe in front.
+enum CellGuard {
+    private static func isRisky(_ byte: UInt8?) -> Bool {
+        switch byte {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
+            UInt8(ascii: "\r"), UInt8(ascii: "'"):
+            true
+        default: false
+        }
+    }
+
+    /// The text with an apostrophe where it needs one.
+    static func added(to text: String) -> String { isRisky(text.utf8.first) ? "'" + text : text }
+
+    /// The text without the apostrophe that was put before it.
+    static func removed(from text: String) -> String {
+        guard text.utf8.first == UInt8(ascii: "'"), isRisky(text.utf8.dropFirst().first) else { return text }
+        return String(text.unicodeScalars.dropFirst())
+    }
+}

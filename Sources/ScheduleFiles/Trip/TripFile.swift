@@ -1,0 +1,116 @@
+import JSONLine
+import TripModel
+import TripProtocol
+
+/// A trip as our own JSON holds it: `{"format":"itineraryd/1","trip":{…},"items":[…]}`.
+package struct TripFile: Equatable, Sendable {
+    /// What is said of the trip besides its items.
+    package let header: TripHeader
+    /// Its items as entries.
+    package private(set) var entries = FileEntries()
+
+    /// What the member `format` says.
+    static let format = "itineraryd/1"
+
+    /// Reads a trip.
+    ///
+    /// - Throws: `FileError` where it is no trip of that form; a bad item alone is skipped.
+    package init(_ text: FileText) throws(FileError) {
+        let root: JSONNode
+        do throws(JSONSyntaxError) {
+            root = try JSONDocument(parsing: text.bytes[text.start...]).root
+        } catch {
+            let line = Self.line(at: text.start + error.offset, in: text.bytes)
+            throw .json("line \(line): it is no JSON: \(error.reason)")
+        }
+        guard root.kind == .object else { throw .json("it is no object with format, trip and items") }
+        guard let format = root["format"]?.string else {
+            throw .json("it has no format; right is \"format\":\"\(Self.format)\"")
+        }
+        guard format == Self.format else {
+            throw .json("its format is \(shown(format)); only \(Self.format) is known here")
+        }
+        guard let trip = root["trip"] else { throw .json("it has no trip") }
+        guard let items = root["items"], items.kind == .array else { throw .json("it has no list of items") }
+        do throws(WireError) {
+            header = try TripHeader(trip)
+        } catch {
+            throw .json(TextRule.visible("the trip: \(error.message)"))
+        }
+        guard items.count <= FileText.maximumEntries else { throw .tooManyEntries }
+        var line = 1
+        var counted = text.start
+        for node in items.elements {
+            // Elements come in the order of the bytes, so that each byte is counted once.
+            let start = node.rawBytes.startIndex + text.start
+            line += text.bytes[counted..<max(start, counted)].count { $0 == UInt8(ascii: "\n") }
+            counted = max(start, counted)
+            read(node, line)
+        }
+    }
+
+    private static func line(at offset: Int, in bytes: [UInt8]) -> Int {
+        1 + bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") }
+    }
+
+    private mutating func read(_ node: JSONNode, _ line: Int) {
+        let id = node["id"]?.string
+        if let id { entries.present.insert(TextKey(id)) }
+        let content: ItemContent
+        do throws(WireError) {
+            content = try ItemContent(node)
+        } catch {
+            entries.skipped.append(SkippedEntry(line: line, id: id, reason: TextRule.visible(error.message)))
+            return
+        }
+        guard let when = when(node, content) else {
+            entries.skipped.append(
+                SkippedEntry(line: line, id: id, field: "day", reason: "it has no day from 1 up"))
+            return
+        }
+        var builder = EntryBuilder(
+            FileEntry(line: line, id: id ?? "line \(line)", kind: content.kind, when: when))
+        if let item = id.flatMap(ItemID.init) {
+            var own = OwnMark()
+            own.item = item
+            own.sortOrder = node["sortOrder"]?.double.flatMap {
+                $0.magnitude <= Position.maximumOrder ? $0 : nil
+            }
+            builder.entry.own = own
+        }
+        for field in content.kind.fields {
+            guard let value = content[field] else { continue }
+            switch (field, value) {
+            case (.startsAt, _), (.timeZone, _): break
+            case (_, .text(let text)): builder.set(field, text)
+            default: builder.entry[field] = value
+            }
+        }
+        entries.notes += builder.notes
+        entries.entries.append(builder.entry)
+    }
+
+    private func when(_ node: JSONNode, _ content: ItemContent) -> FileEntry.When? {
+        if case .game(let game) = content { return .moment(game.startsAt, zone: game.timeZone) }
+        guard let day = node["day"]?.int, day.magnitude <= 1_000_000 else { return nil }
+        return header.date(ofDay: day).map(FileEntry.When.date) ?? .day(day)
+    }
+}
+
+extension TripFile {
+    /// Writes a trip, with an item a line.
+    package static func text(of trip: Trip) -> [UInt8] {
+        var writer = JSONWriter(reserving: 512 * (trip.itemCount + 1))
+        writer.beginObject()
+        writer.member("format", format)
+        writer.key("trip")
+        writer.encode(trip.header)
+        writer.key("items")
+        writer.beginArray()
+        for item in trip.items { writer.encode(item) }
+        writer.endArray()
+        writer.endObject()
+        writer.endLine()
+        return writer.take()
+    }
+}

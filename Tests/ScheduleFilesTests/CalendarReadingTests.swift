@@ -1,0 +1,241 @@
+import ScheduleFiles
+import Testing
+import TripModel
+
+@Suite struct CalendarReadingTests {
+    private typealias S = CalendarSamples
+
+    @Test("an event gives a game: its UID, its place, and how long it takes")
+    func wholeEvent() throws {
+        let entries = try S.entries(
+            S.event(
+                "DTSTART;TZID=America/Mexico_City:20260611T130000", "DURATION:PT1H45M59S",
+                "LOCATION:Estadio Azteca\\, Mexico City\\, Mexico", "GEO:19.3029;-99.1505",
+                "URL:https://example.com/a;b", "DESCRIPTION:First line\\nsecond\\; and\\, a \\\\ too"))
+        let entry = try #require(entries.entries.first)
+        #expect(entries.skipped == [] && entries.notes == [] && entries.entries.count == 1)
+        #expect(entry.id == "u1" && entry.kind == .game && entry.line == 2)
+        #expect(S.starts(entries) == ["2026-06-11T13:00:00-06:00 America/Mexico_City"])
+        #expect(entry.words(.gameID) == "u1" && entry.words(.title) == "One")
+        #expect(entry.words(.venue) == "Estadio Azteca" && entry.words(.city) == "Mexico City")
+        #expect(entry.words(.place) == "Estadio Azteca, Mexico City, Mexico")
+        #expect(entry.words(.durationMinutes) == "105", "rounded down")
+        #expect(entry.words(.coordinate) == "19.3029 -99.1505")
+        #expect(entry.words(.url) == "https://example.com/a;b", "an address has no escapes")
+        #expect(entry.words(.note) == "First line\nsecond; and, a \\ too")
+    }
+
+    @Test(
+        "lines are folded anywhere, end in any way, and names come in any case",
+        arguments: ["\r\n", "\n", "\r"])
+    func foldsAndLineEnds(lineEnd: String) throws {
+        let lines = [
+            "\u{FEFF}begin:vcalendar", "", "Begin:VEvent", "uid:u1", "sum", " mary;x-a=\"p:q;r\":Caf",
+            "\t\u{E9} de la ", " Paix", "dtstart;tzid=\"Europe/Paris\":2026", " 0611T2000", "\t00",
+            "end:vevent",
+            "END:VCALENDAR",
+        ]
+        let entries = try S.entries(Array(lines.joined(separator: lineEnd).utf8))
+        #expect(entries.entries.first?.words(.title) == "Caf\u{E9} de la Paix")
+        #expect(S.starts(entries) == ["2026-06-11T20:00:00+02:00 Europe/Paris"])
+        #expect(entries.notes == [] && entries.skipped == [])
+        #expect(entries.entries.first?.line == 3)
+    }
+
+    @Test("a line may be folded within a character")
+    func foldWithinCharacter() throws {
+        var bytes = S.event("DTSTART:20260611T190000Z", "LOCATION:Caf\u{E9} \u{1F389}")
+        let first = try #require(bytes.firstIndex(of: 0xC3))
+        bytes.insert(contentsOf: [0x0D, 0x0A, 0x20], at: first + 1)
+        let second = try #require(bytes.firstIndex(of: 0x9F))
+        bytes.insert(contentsOf: [0x0A, 0x09], at: second + 1)
+        #expect(try S.entries(bytes).entries.first?.words(.venue) == "Caf\u{E9} \u{1F389}")
+    }
+
+    @Test("several calendars, unknown components and X- properties are read over; others are counted")
+    func otherComponents() throws {
+        let bytes = Array(
+            """
+            BEGIN:VCALENDAR
+            X-WR-CALNAME:x
+            BEGIN:X-BOX
+            UID:not me
+            BEGIN:VEVENT
+            UID:nor me
+            END:VEVENT
+            END:X-BOX
+            BEGIN:VTODO
+            UID:t
+            END:VTODO
+            BEGIN:VEVENT
+            UID:a
+            SUMMARY:A
+            X-FOO;A="b:c":d
+            DTSTART:20260611T190000Z
+            BEGIN:VALARM
+            SUMMARY:not this
+            DTSTART:19990101T000000Z
+            END:VALARM
+            END:VEVENT
+            END:VCALENDAR
+            BEGIN:VCALENDAR
+            BEGIN:VEVENT
+            UID:b
+            SUMMARY:B
+            DTSTART:20260612T190000Z
+            END:VEVENT
+            BEGIN:VJOURNAL
+            END:VJOURNAL
+            END:VCALENDAR
+            """.utf8)
+        let entries = try S.entries(bytes)
+        #expect(entries.entries.map(\.id) == ["a", "b"])
+        #expect(entries.entries.map { $0.words(.title) } == ["A", "B"])
+        #expect(
+            entries.notes.map(\.text) == [
+                "1 VALARM not imported", "1 VJOURNAL not imported", "1 VTODO not imported",
+            ])
+        #expect(!entries.isCut && entries.skipped == [])
+    }
+
+    @Test("whole days are custom items, and a note says until when")
+    func wholeDays() throws {
+        let one = try S.entries(S.event("DTSTART;VALUE=DATE:20260611", "LOCATION:Hotel, Lima"))
+        #expect(S.starts(one) == ["2026-06-11"])
+        #expect(one.entries[0].kind == .custom && one.entries[0].words(.place) == "Hotel, Lima")
+        #expect(one.entries[0].words(.city) == nil && one.entries[0].words(.note) == nil)
+        let several = try S.entries(
+            S.event("DTSTART;VALUE=DATE:20260611", "DTEND;VALUE=DATE:20260614", "DESCRIPTION:Sea"))
+        #expect(several.entries[0].words(.note) == "Until 2026-06-13\nSea")
+        let week = try S.entries(S.event("DTSTART:20260611", "DURATION:P1W"))
+        #expect(week.entries[0].words(.note) == "Until 2026-06-17")
+    }
+
+    @Test("what has no title is called by its place, else by its UID; what has no UID by its start and title")
+    func namesMissing() throws {
+        let bytes = S.calendar(
+            "BEGIN:VEVENT", "UID:u", "DTSTART:20260611T190000Z", "LOCATION:Azteca", "END:VEVENT",
+            "BEGIN:VEVENT",
+            "UID:v", "DTSTART:20260611T200000Z", "END:VEVENT", "BEGIN:VEVENT", "SUMMARY:Two\\nlines\\n",
+            "DTSTART:20260611T210000Z", "END:VEVENT")
+        let entries = try S.entries(bytes)
+        #expect(entries.entries.map { $0.words(.title) } == ["Azteca", "v", "Two lines"])
+        #expect(entries.entries.map(\.id) == ["u", "v", "20260611T210000Z/Two lines"])
+        #expect(entries.notes.map(\.line) == [12] && entries.notes[0].text.contains("no UID"))
+    }
+
+    @Test("of one UID the newest counts, and a person is told")
+    func sameUID() throws {
+        func event(_ title: String, _ more: String...) -> [String] {
+            ["BEGIN:VEVENT", "UID:u", "DTSTART:20260611T190000Z", "SUMMARY:\(title)"] + more + ["END:VEVENT"]
+        }
+        func title(_ lines: [String]) throws -> String? {
+            let text = (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR"]).joined(separator: "\n")
+            let entries = try S.entries(Array(text.utf8))
+            #expect(entries.entries.count == 1 && entries.notes.count == 1)
+            return entries.entries.first?.words(.title)
+        }
+        #expect(try title(event("A", "SEQUENCE:1") + event("B", "SEQUENCE:2") + []) == "B")
+        #expect(try title(event("A", "SEQUENCE:2") + event("B", "DTSTAMP:20260101T000000Z")) == "A")
+        let (old, new) = ("DTSTAMP:20260101T000000Z", "DTSTAMP:20260102T000000Z")
+        #expect(try title(event("A", old) + event("B", new)) == "B")
+        #expect(try title(event("A", new) + event("B", old)) == "A")
+    }
+
+    @Test("cancelled events are not imported, and count as gone")
+    func cancelled() throws {
+        let entries = try S.entries(S.event("DTSTART:20260611T190000Z", "STATUS:cancelled"))
+        #expect(entries.entries == [] && entries.skipped == [] && entries.present == [])
+        #expect(entries.notes.map(\.text) == ["it is cancelled; it is not imported"])
+    }
+
+    @Test(
+        "an event that cannot be placed is skipped, with its line, its UID and what would be right",
+        arguments: [
+            ("SUMMARY:x", "it has no DTSTART"),
+            (
+                "DTSTART:tomorrow",
+                "“tomorrow” is no date or time of the years 1583 to 9999; right is 20260611T130000"
+            ),
+            (
+                "DTSTART:20260230T120000Z",
+                "“20260230T120000Z” is no date or time of the years 1583 to 9999; right is 20260611T130000"
+            ),
+            (
+                "DTSTART;TZID=CEST:20260611T130000",
+                "no IANA zone is called “CEST”, and the file has no VTIMEZONE for it; perhaps Europe/Berlin is meant"
+            ),
+            (
+                "DTSTART;TZID=Mars/Base:20260611T130000",
+                "no IANA zone is called “Mars/Base”, and the file has no VTIMEZONE for it"
+            ),
+        ])
+    func skipped(line: String, reason: String) throws {
+        let entries = try S.entries(S.event(line))
+        #expect(entries.entries == [])
+        #expect(entries.skipped == [SkippedEntry(line: 2, id: "u1", field: "DTSTART", reason: reason)])
+        #expect(entries.present == [TextKey("u1")], "it has not vanished from its file")
+    }
+
+    @Test("text is cleaned and cut and a bad address left out, each with a note; nothing is skipped for it")
+    func cleaning() throws {
+        let entries = try S.entries(
+            S.event(
+                "DTSTART:20260611T190000Z", "DESCRIPTION:a\u{1B}[2Jb\u{202E}c", "URL:javascript:alert(1)",
+                "LOCATION:" + String(repeating: "x", count: 600), "GEO:91;0", "DURATION:soon"))
+        let entry = try #require(entries.entries.first)
+        #expect(entry.words(.note) == "a[2Jbc" && entry.words(.url) == nil && entry.words(.coordinate) == nil)
+        #expect(entry.words(.venue)?.utf8.count == 512 && entry.words(.durationMinutes) == nil)
+        #expect(entries.skipped == [])
+        for field in ["note", "url", "venue", "coordinate", "DURATION"] {
+            #expect(entries.notes.contains { $0.text.contains(field) }, "\(field)")
+        }
+    }
+
+    @Test("a file that ends in the middle gives its whole events, and says so", arguments: [4, 6, 9, 10, 12])
+    func cutOff(lineCount: Int) throws {
+        let lines = [
+            "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a", "DTSTART:20260611T190000Z", "END:VEVENT",
+            "BEGIN:VEVENT",
+            "UID:b", "DTSTART:20260612T190000Z", "SUMMARY:two", "LOCATION:x", "END:VEVENT", "BEGIN:VTIMEZONE",
+        ]
+        let entries = try S.entries(Array(lines.prefix(lineCount).joined(separator: "\r\n").utf8))
+        let whole = lineCount < 5 ? [] : lineCount < 11 ? ["a"] : ["a", "b"]
+        #expect(entries.entries.map(\.id) == whole)
+        #expect(entries.isCut)
+        #expect(entries.notes.contains { $0.line == lineCount && $0.text.contains("ends in the middle") })
+    }
+
+    @Test("an event without its end, and an end without its beginning, cost nothing else")
+    func brokenNesting() throws {
+        let entries = try S.entries(
+            S.calendar(
+                "END:VEVENT", "BEGIN:VEVENT", "UID:a", "DTSTART:20260611T190000Z", "BEGIN:VEVENT", "UID:b",
+                "DTSTART:20260612T190000Z", "END:VEVENT"))
+        #expect(entries.entries.map(\.id) == ["b"])
+        #expect(entries.notes.count == 2 && !entries.isCut)
+    }
+
+    @Test("what is no calendar is refused as a whole, and said to be what it is")
+    func refused() throws {
+        func error(_ bytes: [UInt8]) -> FileError? {
+            do throws(FileError) {
+                _ = try ScheduleFile(bytes, .ics)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(error([]) == .noCalendar)
+        #expect(error(Array("hello\n".utf8)) == .noCalendar)
+        #expect(error(Array("BEGIN:VCARD\nEND:VCARD\n".utf8)) == .noCalendar)
+        #expect(error(S.event("DTSTART:20260611") + [0x58, 0x3A, 0xE9, 0x0A]) == .notUTF8(line: 8))
+        #expect(error([0xFF, 0xFE] + Array("B\0E\0".utf8)) == .utf16)
+        #expect(error(Array("B\0E\0G\0I\0N\0".utf8)) == .utf16)
+        #expect(error([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00]) == .binary)
+        let deep = String(repeating: "BEGIN:VCALENDAR\n", count: 40)
+        #expect(error(Array(deep.utf8)) == .nestedTooDeep(line: 33, most: 32))
+        #expect("\(FileError.notUTF8(line: 8))".contains("Latin-1"))
+        #expect("\(FileError.utf16)".contains("UTF-16"))
+    }
+}

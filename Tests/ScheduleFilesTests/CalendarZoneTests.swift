@@ -1,0 +1,108 @@
+import ScheduleFiles
+import Testing
+import TripModel
+
+@Suite struct CalendarZoneTests {
+    private typealias S = CalendarSamples
+
+    private func start(_ line: String, _ frame: TripFrame = S.frame(days: 366), _ zone: [String] = []) throws
+        -> String?
+    {
+        let lines =
+            ["BEGIN:VCALENDAR"] + zone + [
+                "BEGIN:VEVENT", "UID:u", "SUMMARY:s", line, "END:VEVENT", "END:VCALENDAR",
+            ]
+        return S.starts(try S.entries(Array(lines.joined(separator: "\r\n").utf8), frame)).first
+    }
+
+    @Test(
+        "a zone is known by its IANA name, by Windows' name, or by the end of a path",
+        arguments: [
+            ("Europe/Berlin", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
+            ("europe/berlin", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
+            ("\"W. Europe Standard Time\"", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
+            ("Eastern Standard Time", "2026-06-11T13:00:00-04:00 America/New_York"),
+            ("/freeassociation.sourceforge.net/Europe/Berlin", "2026-06-11T13:00:00+02:00 Europe/Berlin"),
+            (
+                "/softwarestudio.org/Olson_20011030_5/America/Argentina/Buenos_Aires",
+                "2026-06-11T13:00:00-03:00 America/Argentina/Buenos_Aires"
+            ),
+            ("UTC", "2026-06-11T13:00:00+00:00 UTC"),
+        ])
+    func names(zone: String, expected: String) throws {
+        #expect(try start("DTSTART;TZID=\(zone):20260611T130000") == expected)
+    }
+
+    @Test("every zone of Windows leads to one of the database")
+    func windowsZones() throws {
+        for name in [
+            "Pacific Standard Time", "Mountain Standard Time", "Central Standard Time", "GMT Standard Time",
+            "Romance Standard Time", "Central European Standard Time", "FLE Standard Time",
+            "China Standard Time",
+            "India Standard Time", "Tokyo Standard Time", "AUS Eastern Standard Time",
+            "New Zealand Standard Time",
+            "E. South America Standard Time", "Russian Standard Time", "SA Pacific Standard Time", "UTC",
+            "Central Standard Time (Mexico)", "US Mountain Standard Time", "Atlantic Standard Time",
+            "Singapore Standard Time", "Korea Standard Time", "Arabian Standard Time", "Israel Standard Time",
+            "South Africa Standard Time", "GTB Standard Time", "Egypt Standard Time", "Turkey Standard Time",
+            "Hawaiian Standard Time", "Alaskan Standard Time", "Argentina Standard Time",
+            "SE Asia Standard Time",
+        ] { #expect(try start("DTSTART;TZID=\(name):20260611T130000") != nil, "\(name)") }
+    }
+
+    @Test("UTC is a moment on the trip's clock, and a floating time is the trip's own")
+    func utcAndFloating() throws {
+        #expect(try start("DTSTART:20260611T130000Z") == "2026-06-11T13:00:00Z")
+        #expect(try start("DTSTART;TZID=Europe/Berlin:20260611T130000Z") == "2026-06-11T13:00:00Z")
+        #expect(try start("DTSTART:20260611T130000") == "2026-06-11T13:00:00-04:00")
+    }
+
+    @Test("a time that a zone skips has the offset before the gap; of one that comes twice the first counts")
+    func gapsAndRepeats() throws {
+        let frame = S.frame(from: "2026-01-01", days: 366)
+        let gap = try start("DTSTART;TZID=America/New_York:20260308T023000", frame)
+        #expect(gap == "2026-03-08T03:30:00-04:00 America/New_York", "02:30 at -05:00")
+        let twice = try start("DTSTART;TZID=America/New_York:20261101T013000", frame)
+        #expect(twice == "2026-11-01T01:30:00-04:00 America/New_York")
+        // Samoa had no 30 December 2011 at all.
+        let samoa = S.frame(from: "2011-12-01", days: 60)
+        #expect(
+            try start("DTSTART;TZID=Pacific/Apia:20111230T120000", samoa)
+                == "2011-12-31T12:00:00+14:00 Pacific/Apia")
+        // Half an hour only.
+        #expect(
+            try start("DTSTART;TZID=Australia/Lord_Howe:20261004T021500", frame)
+                == "2026-10-04T02:45:00+11:00 Australia/Lord_Howe")
+    }
+
+    private static let ownZone = [
+        "BEGIN:VTIMEZONE", "TZID:Ours", "BEGIN:STANDARD", "DTSTART:19701101T020000", "TZOFFSETFROM:-0400",
+        "TZOFFSETTO:-0500", "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU", "END:STANDARD", "BEGIN:DAYLIGHT",
+        "DTSTART:19700308T020000", "TZOFFSETFROM:-0500", "TZOFFSETTO:-0400",
+        "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU", "END:DAYLIGHT", "END:VTIMEZONE",
+    ]
+
+    @Test(
+        "a zone of the file's own gives the offset, and the trip's zone",
+        arguments: [
+            ("20260611T130000", "2026-06-11T13:00:00-04:00"),
+            ("20260211T130000", "2026-02-11T13:00:00-05:00"),
+            ("20260308T015959", "2026-03-08T01:59:59-05:00"),
+            ("20260308T020000", "2026-03-08T02:00:00-05:00"),
+            ("20260308T030000", "2026-03-08T03:00:00-04:00"),
+            ("20261101T013000", "2026-11-01T01:30:00-04:00"),
+            ("20261101T020000", "2026-11-01T02:00:00-05:00"),
+        ])
+    func ownZone(local: String, expected: String) throws {
+        let frame = S.frame("Asia/Tokyo", from: "2026-01-01", days: 366)
+        #expect(try start("DTSTART;TZID=Ours:\(local)", frame, Self.ownZone) == expected)
+    }
+
+    @Test("the IANA name counts, not what a file says of it")
+    func nameBeforeRules() throws {
+        let wrong = Self.ownZone.map { $0 == "TZID:Ours" ? "TZID:Europe/Berlin" : $0 }
+        #expect(
+            try start("DTSTART;TZID=Europe/Berlin:20260611T130000", S.frame(), wrong)
+                == "2026-06-11T13:00:00+02:00 Europe/Berlin")
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import ScheduleFiles
+import TestSupport
+import Testing
+import TripModel
+
+/// Trips written out, and read again.
+@Suite struct ExportTests {
+    private static let author = Author(name: "Ann", at: Timestamp(milliseconds: 1_780_000_000_123))
+    private typealias S = CalendarSamples
+
+    /// A trip with whatever a trip can have, and with what breaks formats.
+    private static func trip(seed: UInt64) throws -> Trip {
+        var random = SplitMix64(seed: seed)
+        let pieces = [
+            "a", "Zürich", ",", ";", ":", "\"", "\\", "'", "=1+1", "<b>", "&amp;", "\u{1F1E8}\u{1F1ED}",
+            "日本語", " ",
+            "-x", "]]>", "#", "*_`", "|", "@", "\\n", "e\u{301}", "BEGIN:VEVENT", "--", "https://a.b/?c=<d>",
+        ]
+        func text(_ most: Int = 6) -> String {
+            "t" + (0..<random.below(most)).map { _ in pieces[random.below(pieces.count)] }.joined()
+        }
+        func line() -> String? { random.below(3) == 0 ? nil : pieces[random.below(pieces.count)] + text() }
+        func note() -> String? { random.below(3) == 0 ? nil : text() + "\n\n" + text(30) + "\n" }
+        func minutes() -> Int? { random.below(2) == 0 ? nil : random.below(600) }
+        func time() -> ClockTime? { random.below(2) == 0 ? nil : ClockTime(minute: random.below(1440)) }
+        func place() -> Coordinate? {
+            random.below(2) == 0
+                ? nil
+                : Coordinate(
+                    latitude: Double(random.below(180_000)) / 1000 - 90,
+                    longitude: random.below(8) == 0 ? 1e-7 : Double(random.below(360_000)) / 1000 - 180)
+        }
+        func source() -> ItemSource? { random.below(2) == 0 ? nil : ItemSource(name: text(), id: text()) }
+        let zones = ["Europe/Zurich", "America/New_York", "Asia/Kathmandu", "UTC", "Australia/Lord_Howe"]
+        let header = TripHeader(
+            id: TripID(high: 1, low: seed), slug: "t", name: text(),
+            startDate: try #require(CalendarDate("2026-10-20")),
+            timeZone: zones[random.below(zones.count)], dayCount: 20)
+        var trip = try Trip.create(header, by: author)
+        var edits: [Edit] = []
+        var games: [ItemID] = []
+        for number in 0..<random.below(12) {
+            // Around the hour that comes twice in Zurich and, a week later, in New York.
+            let seconds = 1_792_886_400 + Int64(random.below(14 * 24 * 4)) * 900
+            let start = try #require(OffsetDateTime(Timestamp(milliseconds: seconds * 1000).description))
+            let game = Game(
+                gameID: random.below(2) == 0 ? "g\(number)@x" : "game-A_B-\(number)", title: text(),
+                city: line(), venue: line(),
+                startsAt: start, timeZone: random.below(2) == 0 ? nil : zones[random.below(zones.count)],
+                durationMinutes: minutes(), note: note(),
+                url: random.below(2) == 0 ? nil : "https://a.b/c?d=<e>&f='g'",
+                coordinate: place(), source: source())
+            games.append(.random(using: &random))
+            edits.append(.add(games[number], .game(game), to: nil))
+        }
+        for _ in 0..<random.below(20) {
+            let placement = Placement.order(Double(random.below(4000)) / 7 - 100, day: 1 + random.below(20))
+            let custom = CustomItem(
+                title: text(), icon: random.below(2) == 0 ? nil : "🍜", city: line(), note: note(),
+                durationMinutes: minutes(),
+                cost: random.below(2) == 0
+                    ? nil : Cost(amount: Double(random.below(10_000)) / 100 - 20, currency: "EUR"),
+                time: time(), place: line(), coordinate: place(),
+                url: random.below(2) == 0 ? nil : "mailto:a@b.c", source: source())
+            edits.append(.add(.random(using: &random), .custom(custom), to: placement))
+        }
+        for _ in 0..<random.below(5) {
+            let travel = Travel(
+                fromCity: text(), toCity: text(), mode: random.below(2) == 0 ? nil : "train",
+                durationMinutes: minutes(),
+                note: note(), afterGame: games.isEmpty || random.below(2) == 0 ? nil : games[0], time: time(),
+                source: source())
+            edits.append(.add(.random(using: &random), .travel(travel), to: nil))
+        }
+        _ = try trip.apply(edits, by: author)
+        return trip
+    }
+
+    @Test("a trip that is written and imported into an empty one is the same trip", arguments: 0..<60)
+    func roundTrip(seed: UInt64) throws {
+        let trip = try Self.trip(seed: seed)
+        for format in FileFormat.imported {
+            let file = try ScheduleFile(format.text(of: trip), format)
+            var frame = S.frame(trip.header.timeZone, from: "2026-10-20", days: 20)
+            if format != .csv {
+                frame = try file.newTripFrame(ImportOptions(source: "x")) ?? frame
+                #expect(frame == TripFrame(trip.header))
+            }
+            var again = frame.emptyTrip(named: "x")
+            var random = SplitMix64(seed: seed)
+            let plan = try ImportPlan(
+                importing: file, into: again, ImportOptions(source: "x"), using: &random)
+            #expect(plan.report.skipped == [] && plan.report.notes == [], "\(format): \(plan.report.lines)")
+            _ = try again.apply(plan.edits, by: Self.author)
+            #expect(again.items.map(\.id) == trip.items.map(\.id), "\(format)")
+            for (old, new) in zip(trip.items, again.items) {
+                #expect(new.content == old.content && new.position == old.position, "\(format)")
+            }
+            let repeated = try ImportPlan(
+                importing: file, into: trip, ImportOptions(source: "x"), using: &random)
+            #expect(repeated.edits == [], "\(format): what is there already stays")
+        }
+    }
+
+    @Test(
+        "a calendar's lines have at most 75 octets, end with CRLF, and no character is cut", arguments: 0..<20
+    )
+    func folding(seed: UInt64) throws {
+        let bytes = FileFormat.ics.text(of: try Self.trip(seed: seed))
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+        for line in lines {
+            #expect(line.last == 0x0D && line.count <= 76)
+            #expect(String(validating: line, as: UTF8.self) != nil)
+        }
+    }
+
+    @Test(
+        "of a time that comes twice, the second is written in UTC, and zones have the changes of the trip's days"
+    )
+    func calendarTimes() throws {
+        var trip = S.frame("America/New_York", from: "2026-10-30", days: 5).emptyTrip(named: "T")
+        var edits: [Edit] = []
+        for (number, start) in ["2026-11-01T05:30:00Z", "2026-11-01T06:30:00Z", "2026-11-01T07:30:00Z"]
+            .enumerated()
+        {
+            let game = Game(gameID: "g\(number)@x", title: "G", startsAt: try #require(OffsetDateTime(start)))
+            edits.append(.add(ItemID(high: 1, low: UInt64(number)), .game(game), to: nil))
+        }
+        _ = try trip.apply(edits, by: Self.author)
+        let text = String(decoding: FileFormat.ics.text(of: trip), as: UTF8.self).replacing(
+            "\r\n", with: "\n")
+        let starts = text.split(separator: "\n").filter {
+            $0.hasPrefix("DTSTART;TZID") || $0.hasSuffix("T063000Z")
+        }
+        #expect(
+            starts == [
+                "DTSTART;TZID=America/New_York:20261101T013000", "DTSTART:20261101T063000Z",
+                "DTSTART;TZID=America/New_York:20261101T023000",
+            ])
+        #expect(
+            text.contains(
+                "BEGIN:STANDARD\nDTSTART:20261101T020000\nTZOFFSETFROM:-0400\nTZOFFSETTO:-0500\nEND:STANDARD")
+        )
+        #expect(text.contains("UID:g0@x\n") && text.contains("DTSTAMP:20260528T202640Z\n"))
+    }
+
+    @Test("a text cell that a spreadsheet would run has an apostrophe before it; numbers have none")
+    func formulas() throws {
+        var trip = S.frame(days: 1).emptyTrip(named: "T")
+        let custom = CustomItem(
+            title: "=HYPERLINK(1)", note: "'quoted", cost: Cost(amount: -12.5, currency: "EUR"),
+            coordinate: Coordinate(latitude: -33.755, longitude: -84.401))
+        _ = try trip.apply(
+            [.add(ItemID(high: 1, low: 1), .custom(custom), to: .order(-1, day: 1))], by: Self.author)
+        let text = String(decoding: FileFormat.csv.text(of: trip), as: UTF8.self)
+        #expect(text.hasPrefix("kind,id,day,sortOrder,"))
+        for cell in [
+            ",'=HYPERLINK(1),", ",''quoted,", ",-12.5 EUR,", ",-33.755 -84.401,", ",1,-1,2026-06-01,",
+        ] {
+            #expect(text.contains(cell), "\(cell)")
+        }
+    }
+
+    @Test(
+        "pages, Markdown and GPX hold nothing that a title could run, and name every item", arguments: 0..<20)
+    func pages(seed: UInt64) throws {
+        let trip = try Self.trip(seed: seed)
+        let page = String(decoding: FileFormat.html.text(of: trip), as: UTF8.self)
+        #expect(!page.contains("<b>") && !page.lowercased().contains("<script") && !page.contains("<e>"))
+        #expect(page.components(separatedBy: "<li>").count - 1 == trip.itemCount)
+        #expect(page.components(separatedBy: "<section>").count - 1 >= trip.header.dayCount)
+        let markdown = String(decoding: FileFormat.md.text(of: trip), as: UTF8.self)
+        #expect(
+            !markdown.contains("<b>") && markdown.components(separatedBy: "\n- ").count - 1 == trip.itemCount)
+        let text = String(decoding: FileFormat.txt.text(of: trip), as: UTF8.self)
+        #expect(text.components(separatedBy: "\nDay ").count - 1 == trip.header.dayCount)
+        let places = trip.items.count { item in
+            switch item.content {
+            case .game(let game): game.coordinate != nil
+            case .custom(let custom): custom.coordinate != nil
+            case .travel: false
+            }
+        }
+        let gpx = String(decoding: FileFormat.gpx.text(of: trip), as: UTF8.self)
+        #expect(gpx.components(separatedBy: "<wpt ").count - 1 == places)
+        #expect(gpx.components(separatedBy: "<rtept ").count - 1 == places)
+    }
+
+    @Test("only addresses of the web and of mail become links")
+    func links() throws {
+        let bad = ItemContent.custom(CustomItem(title: "x", url: "javascript:alert(1)"))
+        let item = Item(
+            id: ItemID(high: 1, low: 1), position: Position(day: 1, sortOrder: 1), content: bad, version: 1,
+            modifiedAt: Timestamp(milliseconds: 0), modifiedBy: "")
+        // As a journal of elsewhere might hold it.
+        let trip = try Trip(header: S.frame(days: 1).emptyTrip(named: "T").header, version: 1, items: [item])
+        for format in [FileFormat.html, .md, .gpx, .txt] {
+            #expect(
+                !String(decoding: format.text(of: trip), as: UTF8.self).contains("javascript"), "\(format)")
+        }
+    }
+}

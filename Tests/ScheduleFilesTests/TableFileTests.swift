@@ -1,0 +1,197 @@
+import ScheduleFiles
+import Testing
+import TripModel
+
+@Suite struct TableFileTests {
+    private typealias S = CalendarSamples
+    private static let header = "gameId,title,city,venue,startsAt,timeZone,durationMinutes"
+
+    private func table(_ lines: String...) throws -> FileEntries {
+        try S.entries(Array(lines.joined(separator: "\n").utf8), format: .csv)
+    }
+
+    @Test("a row gives a game, empty optional fields left out")
+    func rows() throws {
+        let table = try table(
+            Self.header, "g1,A v B,Mexico City,Azteca,2026-06-11T13:00:00-06:00,America/Mexico_City,105",
+            "g2,\"C, or D\",,,2026-06-11T20:00:00Z,,")
+        #expect(table.skipped == [] && table.notes == [])
+        #expect(table.entries.map(\.line) == [2, 3])
+        #expect(S.starts(table) == ["2026-06-11T13:00:00-06:00 America/Mexico_City", "2026-06-11T20:00:00Z"])
+        #expect(table.entries[0].words(.city) == "Mexico City" && table.entries[0].words(.venue) == "Azteca")
+        #expect(table.entries[0].words(.durationMinutes) == "105")
+        #expect(table.entries[1].words(.title) == "C, or D" && table.entries[1].words(.city) == nil)
+        #expect(table.present == [TextKey("g1"), TextKey("g2")])
+    }
+
+    @Test("columns come in any order and case, with unknown ones between")
+    func columnOrder() throws {
+        let table = try table(
+            "Round, STARTSAT ,Title,what,gameid", "1,2026-06-11T20:00:00Z,A v B,\"x\ny\u{7}\",g1")
+        #expect(table.skipped == [] && table.notes == [])
+        #expect(table.entries.map(\.id) == ["g1"])
+    }
+
+    @Test(
+        "fields are separated by commas, semicolons or tabs, as the header row has it",
+        arguments: [",", ";", "\t"])
+    func separators(separator: String) throws {
+        let lines = ["gameId,title,startsAt,note", "g1,A,2026-06-11T20:00:00Z,\"x;y,z\t!\""]
+        let table = try table(
+            lines[0].replacing(",", with: separator),
+            "g1\(separator)A\(separator)2026-06-11T20:00:00Z\(separator)\"x;y,z\t!\"")
+        #expect(table.entries.map { $0.words(.note) } == ["x;y,z !"], "a tab is no text of a note")
+    }
+
+    @Test("a start is written in one or in three columns; without a zone it is on the trip's clock")
+    func starts() throws {
+        let table = try table(
+            "gameId,title,date,time,timeZone", "g1,A,2026-06-11,13:00,America/Mexico_City",
+            "g2,B,2026-06-11,9:05,",
+            "g3,C,2026-06-11,19:30:00,Asia/Tokyo", "g4,D,2026-06-11,,", "g5,E,,12:00,",
+            "g6,F,2026-06-11,25:00,",
+            "g7,G,11.6.2026,12:00,")
+        #expect(
+            S.starts(table) == [
+                "2026-06-11T13:00:00-06:00 America/Mexico_City", "2026-06-11 545",
+                "2026-06-11T19:30:00+09:00 Asia/Tokyo",
+            ])
+        #expect(
+            table.skipped.map { "\($0.line) \($0.field ?? "")" } == [
+                "5 time", "6 startsAt", "7 time", "8 date",
+            ])
+    }
+
+    @Test("a file that holds no table is refused as a whole, in words")
+    func refusedFiles() throws {
+        func error(_ bytes: [UInt8]) -> FileError? {
+            do throws(FileError) {
+                _ = try ScheduleFile(bytes, .csv)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(error([]) == .empty)
+        #expect(error(Array("\u{FEFF}\r\n".utf8)) == .empty)
+        let missing = try #require(error(Array("gameId,name,\u{1B}[2J\n".utf8)))
+        #expect(missing == .missingColumns(["title", "startsAt"], found: ["gameId", "name", "\u{1B}[2J"]))
+        #expect("\(missing)" == "the header row lacks title, startsAt; it has “gameId”, “name”, “\\u{1B}[2J”")
+        #expect(error(Array("gameId,title,startsAt,Title\n".utf8)) == .repeatedColumn("title"))
+        #expect(error([0x0A, 0x61, 0xFF, 0x0A]) == .notUTF8(line: 2))
+        let quote = error(Array("gameId,title,startsAt\ng1,\"A,2026-06-11T20:00:00Z\n".utf8))
+        #expect(quote == .csv(.unterminatedQuote(line: 2)))
+        #expect(error(Array("gameId,title,startsAt".utf8)) == nil, "no games, but a table")
+    }
+
+    @Test(
+        "a bad row is told by line, column and what would be right; the others count",
+        arguments: [
+            ("g,t,,,2026-06-11T20:00:00Z,", nil, "it has 6 fields and the header row 7"),
+            ("g,t,,,2026-06-11T20:00:00Z,,,", nil, "it has 8 fields and the header row 7"),
+            (",t,,,2026-06-11T20:00:00Z,,", "gameId", "it must not be empty"),
+            ("g, ,,,2026-06-11T20:00:00Z,,", "title", "it must not be empty"),
+            ("g,t,,,,,", "startsAt", "it must not be empty"),
+            (
+                "g,t,,,2026-06-31T20:00:00Z,,", "startsAt",
+                "“2026-06-31T20:00:00Z” is no date and time with an offset; right is 2026-06-11T13:00:00-06:00"
+            ),
+            (
+                "g,t,,,2026-06-11 20:00,,", "startsAt",
+                "“2026-06-11 20:00” is no date and time with an offset; right is 2026-06-11T13:00:00-06:00"
+            ),
+            (
+                "g,t,,,2026-06-11T20:00:00Z,Mexico,", "timeZone",
+                "no IANA zone is called “Mexico”; right is America/Mexico_City"
+            ),
+            (
+                "g,t,,,2026-06-11T20:00:00Z,,2h", "durationMinutes",
+                "“2h” is no number of minutes from 0 to 527040; right is 120"
+            ),
+            (
+                "g,t,,,2026-06-11T20:00:00Z,,-1", "durationMinutes",
+                "“-1” is no number of minutes from 0 to 527040; right is 120"
+            ),
+            (
+                "g,t,,,2026-06-11T20:00:00Z,,99999999999999999999", "durationMinutes",
+                "“99999999999999999999” is no number of minutes from 0 to 527040; right is 120"
+            ),
+            (
+                "g,t,,,9999-12-31T23:00:00-12:00,,", "startsAt",
+                "a game is played in the years 1583 to 9999, by the clocks of its zone"
+            ),
+            ("g1,t,,,2026-06-11T20:00:00Z,,", "gameId", "“g1” is on line 2 already"),
+        ])
+    func badRows(row: String, column: String?, reason: String) throws {
+        let table = try table(
+            Self.header, "g1,A v B,,,2026-06-11T20:00:00Z,,", row, "g3,E v F,,,2026-06-12T20:00:00Z,,")
+        #expect(table.entries.map(\.id) == ["g1", "g3"])
+        #expect(table.skipped.map(\.line) == [3] && table.skipped.map(\.field) == [column])
+        #expect(table.skipped.map(\.reason) == [reason])
+    }
+
+    @Test("text is cleaned and cut, and a bad address left out, each with a note")
+    func cleaning() throws {
+        let long = String(repeating: "é", count: 300)
+        let table = try table(
+            "gameId,title,startsAt,url,city", "g1,t\u{1B}[2J,2026-06-11T20:00:00Z,javascript:1,\(long)")
+        let entry = try #require(table.entries.first)
+        #expect(entry.words(.title) == "t[2J" && entry.words(.url) == nil)
+        #expect(entry.words(.city) == String(repeating: "é", count: 256))
+        #expect(table.skipped == [] && table.notes.count == 3 && table.notes.allSatisfy { $0.line == 2 })
+    }
+
+    @Test("a column kind tells games, travel and custom items apart")
+    func kinds() throws {
+        let table = try table(
+            "kind,title,day,date,time,fromCity,toCity,gameId,startsAt,cost,coordinate",
+            "custom,Lunch,2,,12:30,,,,,12.50 EUR,33.755 -84.401", "Travel,,3,,,Lima,Cusco,,,,",
+            "custom,Lunch,2,,,,,,,,", "game,A v B,,,,,,g1,2026-06-11T20:00:00Z,,", "plan,x,1,,,,,,,,",
+            "custom,x,,,,,,,,,", "travel,,1,,,Lima,,,,,")
+        #expect(table.entries.map(\.kind) == [.custom, .travel, .custom, .game])
+        #expect(table.entries.map(\.id) == ["2/Lunch", "3/Lima-Cusco", "2/Lunch/2", "g1"])
+        #expect(S.starts(table).prefix(2) == ["day 2", "day 3"])
+        #expect(table.entries[0][.cost] == .cost(Cost(amount: 12.5, currency: "EUR")))
+        #expect(table.entries[0].words(.coordinate) == "33.755 -84.401")
+        #expect(table.skipped.map(\.field) == ["kind", "day", "toCity"])
+    }
+
+    @Test("an apostrophe that keeps a spreadsheet from running a cell is taken off again, and no other")
+    func guards() throws {
+        let table = try table(
+            "gameId,title,startsAt", "'=1,'=1+1,2026-06-11T20:00:00Z", "b,''tis,2026-06-11T20:00:00Z",
+            "c,'tis,2026-06-11T20:00:00Z", "d,'-x,2026-06-11T20:00:00Z")
+        #expect(table.entries.map(\.id) == ["=1", "b", "c", "d"])
+        #expect(table.entries.map { $0.words(.title) } == ["=1+1", "'tis", "'tis", "-x"])
+    }
+
+    @Test("B6: a table with the line ends of old Macs is read like any other")
+    func carriageReturns() throws {
+        let text = "gameId,title,startsAt\rg1,\"a\rb\",2026-06-11T20:00:00Z\rg2,t,2026-06-11T20:00:00Z\r"
+        let table = try S.entries(Array(text.utf8), format: .csv)
+        #expect(table.entries.map { $0.words(.title) } == ["a b", "t"], "a title is one line")
+        #expect(table.entries.map(\.line) == [2, 4])
+    }
+
+    @Test("B3: gameIds of other bytes are other games")
+    func gameIDsByBytes() throws {
+        let table = try table(
+            Self.header, "\u{E9},t,,,2026-06-11T20:00:00Z,,", "e\u{301},t,,,2026-06-11T20:00:00Z,,")
+        #expect(table.entries.count == 2 && table.skipped == [])
+    }
+
+    @Test(
+        "a zone with anything behind its name is none",
+        arguments: ["UTC\u{0}", "America/Lima\u{0}\u{0}", "America/Lima "])
+    func zoneNames(zone: String) throws {
+        let table = try table(Self.header, "g1,t,,,2026-06-11T20:00:00Z,\(zone),")
+        #expect(table.entries == [] && table.skipped.map(\.field) == ["timeZone"])
+        #expect(!TimeZoneName.isKnown(zone))
+    }
+
+    @Test("blank rows are none")
+    func blankRows() throws {
+        let table = try table(Self.header, "", ",,,,,,", "g1,t,,,2026-06-11T20:00:00Z,,", " ,,\t,,,,")
+        #expect(table.entries.map(\.id) == ["g1"] && table.skipped == [])
+    }
+}
