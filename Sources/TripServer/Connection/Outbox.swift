@@ -77,7 +77,7 @@ struct Outbox {
     /// How many entries can be sent, wherever they stand.
     private var readyCount = 0
     private(set) var slots: [TripID: Slot] = [:]
-    private var dueTrips: Set<TripID> = []
+    private var dueTrips = DueTrips()
     /// Those of them whose drag has ended: their state comes before anything that is asked from now on.
     private var deferredTrips: Set<TripID> = []
     /// The trip of an answer that is still to be made. What is asked behind such an answer waits, so there is one.
@@ -249,7 +249,7 @@ struct Outbox {
     /// A trip's state never overtakes an answer that stands ready behind one still awaited: that answer may be
     /// the very change that the state contains.
     mutating func next() -> Step? {
-        if PlantedBug.stateOvertakesAnswer.isPlanted, let trip = dueTrips.first, let slot = slots[trip],
+        if PlantedBug.stateOvertakesAnswer.isPlanted, let trip = dueTrips.next, let slot = slots[trip],
             slot.hasNews, !slot.isShut
         {
             return .state(trip)
@@ -269,7 +269,7 @@ struct Outbox {
                 return .late(answer, id)
             }
         }
-        guard readyCount == 0, let trip = dueTrips.first, let slot = slots[trip] else { return nil }
+        guard readyCount == 0, let trip = dueTrips.next, let slot = slots[trip] else { return nil }
         return slot.hasNews && !slot.isShut ? .state(trip) : .presence(trip)
     }
 
@@ -292,5 +292,31 @@ struct Outbox {
             entries.removeFirst(consumed)
             consumed = 0
         }
+    }
+}
+
+/// Trips of which something is to be told, the one that has waited longest first.
+private struct DueTrips {
+    private var members: Set<TripID> = []
+    /// All members in the order in which they came, among some that have gone.
+    private var queue: ArraySlice<TripID> = []
+
+    var isEmpty: Bool { members.isEmpty }
+
+    /// The next one; it stays.
+    var next: TripID? { queue.first }
+
+    mutating func insert(_ trip: TripID) {
+        guard members.insert(trip).inserted else { return }
+        queue.append(trip)
+        guard queue.count > 2 * members.count + 8 else { return }
+        // One that went and came again stands there twice: its first place counts.
+        var seen: Set<TripID> = []
+        queue = ArraySlice(queue.filter { members.contains($0) && seen.insert($0).inserted })
+    }
+
+    mutating func remove(_ trip: TripID) {
+        guard members.remove(trip) != nil else { return }
+        while let first = queue.first, !members.contains(first) { queue.removeFirst() }
     }
 }

@@ -46,7 +46,7 @@ extension Server {
     func mustWaitForRoom(_ parked: ParkedRequest) -> Bool {
         guard heldBytes > configuration.waitingBytes, parked.request.takesRoom else { return false }
         crowded.append(parked)
-        for connection in connections.values where !connection.writes.isEmpty {
+        for connection in connections.values.sorted(by: { $0.id < $1.id }) where !connection.writes.isEmpty {
             watchReader(of: connection, isBlocked: true, hasTaken: false)
         }
         return true

@@ -234,7 +234,7 @@ extension Server {
 
     /// Lets go of everything, so that the next start finds it as it is told. The last thing that is done.
     func closeAllTrips() {
-        for id in registry.entries.keys {
+        for id in registry.entries.keys.sorted() {
             guard let actor = servedTrip(id), actor.read({ $0.isIdle }) else { continue }
             close(id, actor)
         }

@@ -135,7 +135,7 @@ package actor Server {
         isStopping = true
         if let listener { loop.unwatch(listener.rawValue) }
         listener = nil
-        for connection in connections.values {
+        for connection in connections.values.sorted(by: { $0.id < $1.id }) {
             if connection.ending == nil { connection.ending = .shuttingDown }
             scheduleFlush(connection.id)
         }

@@ -135,7 +135,7 @@ final class JournalStorage: TripStorage {
             return appended
         }
         if records.isEmpty || writer.append(records) { return }
-        for trip in Set(records.map(\.trip)) { fail(trip, "the journals are closed") }
+        for trip in Set(records.map(\.trip)).sorted() { fail(trip, "the journals are closed") }
     }
 
     /// A request that could not be handed over is answered all the same, with everything else in flight.
