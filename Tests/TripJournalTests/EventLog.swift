@@ -6,6 +6,8 @@ import LocalSystem
 /// What a journal's sink was told, for a test to wait for.
 final class EventLog: Sendable {
     struct TimedOut: Error {}
+    /// What came instead of what was waited for, and means that it will not come.
+    struct Refused: Error { let event: JournalEvent }
 
     private struct State {
         var events: [JournalEvent] = []
@@ -32,9 +34,13 @@ final class EventLog: Sendable {
         }
     }
 
-    /// Takes events until this one has come.
+    /// Takes events until this one has come; after a failure that is not what is waited for, nothing will.
     func wait(for event: JournalEvent) throws {
-        while try next() != event {}
+        while true {
+            let came = try next()
+            if came == event { return }
+            if case .failed = came { throw Refused(event: came) }
+        }
     }
 }
 
