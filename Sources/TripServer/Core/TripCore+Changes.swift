@@ -197,11 +197,28 @@ extension TripCore {
             commit, .init(method: cause.method), undoes: command.takingBack?.entry.commit.version,
             editor: command.principal.editor, user: cause.user, at: command.at)
         let line = ServerLine.reply(command.ticket.request, encoded: answer)
+        durable.know(encoded, of: commit)
         let pending = PendingCommit(
-            commit: commit, header: trip.header, encoded: encoded, cause: cause, ticket: command.ticket,
-            answer: line, after: after)
+            commit: commit, cause: cause, delta: delta(commit, encoded: encoded, cause: cause),
+            ticket: command.ticket, answer: line, after: after)
         releases.append(Release(version: commit.version, body: .commit(pending)))
         return [.owe(command.ticket, bytes: line.count)]
+    }
+
+    /// Items that may be gone through for the problems that the commits of one write tell.
+    private static let problemItems = 20_000
+
+    /// A commit as it is told to those who keep up; nil where there is nobody, or where problems have been gone through
+    /// for too many: then what comes together is told together.
+    private mutating func delta(_ commit: Commit, encoded: [[UInt8]], cause: Cause) -> SharedBytes? {
+        guard !deltaReaders.isEmpty else { return nil }
+        if commit.mayChangeProblems {
+            guard problemItemsTold == 0 || problemItemsTold + trip.itemCount <= Self.problemItems else {
+                return nil
+            }
+            problemItemsTold += trip.itemCount
+        }
+        return durable.delta(commit, encoded: encoded, cause: cause, in: trip)
     }
 
     /// Ends the drags of items that a commit removes; only their own holder can have removed them.
