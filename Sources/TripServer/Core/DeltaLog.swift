@@ -18,7 +18,12 @@ struct DeltaLog {
         /// The commit as a notification, from the version before it; made where somebody listens for it.
         var line: SharedBytes?
 
-        init(_ commit: Commit, cause: Cause) {
+        /// Items that are new.
+        var added: Int
+
+        init(_ commit: Commit, cause: Cause, line: SharedBytes? = nil) {
+            self.line = line
+            added = commit.changes.count { $0.before == nil }
             version = commit.version
             changed = commit.changes.filter { $0.after != nil }.map(\.id)
             removed = commit.changes.filter { $0.after == nil }.map(\.id)
