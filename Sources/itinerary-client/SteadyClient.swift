@@ -1,3 +1,4 @@
+import JSONLine
 import LocalSystem
 import TripClient
 import TripModel
@@ -27,23 +28,84 @@ final class SteadyClient {
         return try await asking { () async throws(ClientError) in try await client.snapshot(of: trip) }
     }
 
-    /// Makes edits as one change.
+    /// Makes edits as one change, however many there are.
     ///
     /// - Returns: the items that were added or changed, as they are then, and the trip's version.
     /// - Throws: `CommandFailure`; its sentence says where nobody knows whether the change was made.
     @discardableResult
-    func change(_ trip: TripReference, _ edits: [Edit]) async throws(CommandFailure) -> Made {
+    func change(
+        _ trip: TripReference, _ edits: [Edit], ifVersion: Int? = nil
+    ) async throws(CommandFailure) -> Made {
+        let answer: JSONNode
+        if let single = ChangeLine(trip, edits) {
+            answer = try await once { sequence in
+                single.request(ChangeOptions(seq: sequence, ifVersion: ifVersion))
+            }
+        } else {
+            answer = try await batch(trip, ChangePieces(trip, edits), ifVersion)
+        }
+        let result = try await asking { () async throws(ClientError) in try ChangeResult(answer: answer) }
+        guard result.isRepeated else {
+            return Made(items: result.items, version: result.version, answer: answer)
+        }
+        // It was made, and its answer is not kept.
+        let meant = Set(edits.compactMap(\.item))
+        let items = try await snapshot(of: trip).trip.items.filter { meant.contains($0.id) }
+        return Made(items: items, version: result.version, answer: answer)
+    }
+
+    /// What a change came to.
+    struct Made {
+        let items: [Item]
+        let version: Int
+        /// The daemon's own answer.
+        let answer: JSONNode
+    }
+
+    /// Brings what does not fit into one line piece by piece, and makes it as one change.
+    private func batch(
+        _ trip: TripReference, _ pieces: ChangePieces, _ ifVersion: Int?
+    ) async throws(CommandFailure) -> JSONNode {
+        try await once(bringing: { (client) async throws(ClientError) in
+            let opened = try await client.call("batch.open", params: pieces.opening)
+            let batch = opened["batch"]?.string ?? ""
+            for piece in pieces.all {
+                _ = try await client.call("batch.add", params: pieces.params(of: piece, in: batch))
+            }
+            return batch
+        }) { batch, sequence in
+            pieces.commit(of: batch, sequence, ifVersion)
+        }
+    }
+
+    /// Makes a change that one request says.
+    func once(_ request: (Int) -> Request) async throws(CommandFailure) -> JSONNode {
+        try await repeating { (client, sequence) async throws(ClientError) in
+            try await client.perform(request(sequence))
+        }
+    }
+
+    private func once(
+        bringing bring: (TripClient) async throws(ClientError) -> String,
+        _ commit: (String, Int) -> [UInt8]
+    ) async throws(CommandFailure) -> JSONNode {
+        try await repeating { (client, sequence) async throws(ClientError) in
+            let batch = try await bring(client)
+            return try await client.call("batch.commit", params: commit(batch, sequence))
+        }
+    }
+
+    /// Sends a change, and on a new connection again as long as nobody knows whether it was made.
+    private func repeating(
+        _ send: (TripClient, Int) async throws(ClientError) -> JSONNode
+    ) async throws(CommandFailure) -> JSONNode {
         lastSequence += 1
-        let method = edits.count == 1 ? edits[0].method : .apply
-        let request = ChangeRequest(
-            method: method, trip: trip, edits: edits, options: ChangeOptions(seq: lastSequence))
         let clock = ContinuousClock()
         let deadline = clock.now + caller.timeout
         var isRepeat = false
         while true {
-            let result: ChangeResult
             do throws(ClientError) {
-                result = try await client.change(request)
+                return try await send(client, lastSequence)
             } catch {
                 if case .refused(let refusal) = error, isRepeat, refusal.leavesRepeatOpen {
                     throw unknown(error)
@@ -52,20 +114,8 @@ final class SteadyClient {
                 isRepeat = true
                 guard clock.now < deadline else { throw unknown(error) }
                 try await reconnect(after: error, until: deadline)
-                continue
             }
-            guard result.isRepeated else { return Made(items: result.items, version: result.version) }
-            // It was made, and its answer is not kept.
-            let meant = Set(edits.compactMap(\.item))
-            let items = try await snapshot(of: trip).trip.items.filter { meant.contains($0.id) }
-            return Made(items: items, version: result.version)
         }
-    }
-
-    /// What a change came to.
-    struct Made {
-        let items: [Item]
-        let version: Int
     }
 
     private func reconnect(
@@ -86,8 +136,13 @@ final class SteadyClient {
     }
 
     private func unknown(_ error: ClientError) -> CommandFailure {
-        CommandFailure(
-            "\(error); the last change may or may not have been made",
-            exitCode: CommandFailure(error).exitCode)
+        CommandFailure(error).saying("\(error); the last change may or may not have been made")
+    }
+}
+
+extension ChangeResult {
+    /// Reads an answer of the daemon's.
+    init(answer: JSONNode) throws(ClientError) {
+        do throws(WireError) { try self.init(result: answer) } catch { throw .garbled(error.message) }
     }
 }

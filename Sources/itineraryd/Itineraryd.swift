@@ -7,10 +7,11 @@ import TripServer
 /// The daemon's program: arguments in, `Daemon` out.
 @main
 struct Itineraryd {
-    static func main() {
+    static func main() async {
         var arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
         if arguments.flag("--help", "-h") {
-            let help = arguments.word().flatMap { Maintenance.commands[$0] }
+            let name = arguments.word()
+            let help = name == "dial-stdio" ? Usage.dialStdio : name.flatMap { Maintenance.commands[$0] }
             return StandardStream.output.print(help ?? Usage.general)
         }
         if arguments.flag("--version") {
@@ -22,10 +23,16 @@ struct Itineraryd {
             if Maintenance.commands[command] != nil {
                 ProcessExit.now(try Maintenance.run(command, &arguments))
             }
-            guard command == "serve" else { throw .init("there is no command \(command)") }
-            serve(try options(&arguments))
+            switch command {
+            case "serve": serve(try options(&arguments))
+            case "dial-stdio": await DialStdio(&arguments).run()
+            default:
+                let names = ["serve", "dial-stdio"] + Maintenance.commands.keys
+                let question = NearestSpelling.question(for: command, among: names)
+                throw .init("there is no command \(command)\(question)")
+            }
         } catch {
-            StandardStream.error.print("itineraryd: \(error)\n\n\(Usage.general)")
+            StandardStream.error.print("itineraryd: \(error); itineraryd --help tells more")
             ProcessExit.now(64)
         }
     }

@@ -6,6 +6,7 @@ enum Usage {
         itineraryd \(ProtocolVersion.program): lets several people edit one trip at the same time.
 
         usage: itineraryd serve [--socket PATH] [--data DIR] [--durability sync|relaxed] [--compact-at BYTES]
+               itineraryd dial-stdio [--socket PATH] [--as NAME] [--role viewer|editor]
                itineraryd check [--data DIR]
                itineraryd export TRIP [--out FILE] [--data DIR]
                itineraryd restore FILE [--to-version N] [--as SLUG] [--new-id | --replace] [--data DIR]
@@ -22,6 +23,17 @@ enum Usage {
           --help, --version  COMMAND --help tells more of a command
 
         A TRIP is a slug or an id.
+        """
+
+    static let dialStdio = """
+        usage: itineraryd dial-stdio [--socket PATH] [--as NAME] [--role viewer|editor]
+
+        Carries a connection's lines between the daemon, which is started if need be, and standard input and output, for
+        a program such as ssh that leads here: itinerary-client --host ssh://HOST runs it. With --as or --role whoever
+        dials is that user, or at most that role, whatever they say; so one account can serve several people, by a line
+        in its ~/.ssh/authorized_keys such as
+
+          command="itineraryd dial-stdio --as bob --role viewer",restrict ssh-ed25519 AAAA…
         """
 
     static let check = """
