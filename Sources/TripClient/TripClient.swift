@@ -44,19 +44,23 @@ public actor TripClient {
     /// - Parameters:
     ///   - socket: the path of the daemon's socket.
     ///   - hello: who is calling.
+    ///   - restriction: what the connection is from then on at most, whatever hello says; the daemon holds to it.
     ///   - patience: how long an answer may take, hello's too; then the connection is given up. Without end, if left
     ///     out.
     /// - Returns: the client, and what the daemon says of itself.
     /// - Throws: `ClientError`; `noDaemon` where nobody listens.
     public static func connect(
-        to socket: String, saying hello: Hello, patience: Duration? = nil
+        to socket: String, saying hello: Hello, restrictedTo restriction: Restriction? = nil,
+        patience: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
-        try await connect(to: DaemonAddress(path: socket), saying: hello, patience: patience)
+        try await connect(
+            to: DaemonAddress(path: socket), saying: hello, restrictedTo: restriction, patience: patience)
     }
 
     /// Connects, the client living on a loop that the caller runs, or on the thread of all clients.
     package static func connect(
-        to address: DaemonAddress, saying hello: Hello, on loop: EventLoop? = nil, patience: Duration? = nil
+        to address: DaemonAddress, saying hello: Hello, restrictedTo restriction: Restriction? = nil,
+        on loop: EventLoop? = nil, patience: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         let client: TripClient
         if let loop {
@@ -66,6 +70,7 @@ public actor TripClient {
         }
         do throws(ClientError) {
             try await client.attach(to: address)
+            if let restriction { _ = try await client.perform(.restrict(restriction)) }
             let result = try await client.perform(.hello(hello))
             let welcome = try decode { () throws(WireError) in try Welcome(result: result) }
             return (client, welcome)

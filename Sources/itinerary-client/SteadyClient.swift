@@ -36,13 +36,8 @@ final class SteadyClient {
     func change(
         _ trip: TripReference, _ edits: [Edit], ifVersion: Int? = nil
     ) async throws(CommandFailure) -> Made {
-        let answer: JSONNode
-        if let single = ChangeLine(trip, edits) {
-            answer = try await once { sequence in
-                single.request(ChangeOptions(seq: sequence, ifVersion: ifVersion))
-            }
-        } else {
-            answer = try await batch(trip, ChangePieces(trip, edits), ifVersion)
+        let answer = try await repeating { (client, sequence) async throws(ClientError) in
+            try await client.applied(edits, in: trip, ChangeOptions(seq: sequence, ifVersion: ifVersion))
         }
         let result = try await asking { () async throws(ClientError) in try ChangeResult(answer: answer) }
         guard result.isRepeated else {
@@ -62,36 +57,10 @@ final class SteadyClient {
         let answer: JSONNode
     }
 
-    /// Brings what does not fit into one line piece by piece, and makes it as one change.
-    private func batch(
-        _ trip: TripReference, _ pieces: ChangePieces, _ ifVersion: Int?
-    ) async throws(CommandFailure) -> JSONNode {
-        try await once(bringing: { (client) async throws(ClientError) in
-            let opened = try await client.call("batch.open", params: pieces.opening)
-            let batch = opened["batch"]?.string ?? ""
-            for piece in pieces.all {
-                _ = try await client.call("batch.add", params: pieces.params(of: piece, in: batch))
-            }
-            return batch
-        }) { batch, sequence in
-            pieces.commit(of: batch, sequence, ifVersion)
-        }
-    }
-
     /// Makes a change that one request says.
     func once(_ request: (Int) -> Request) async throws(CommandFailure) -> JSONNode {
         try await repeating { (client, sequence) async throws(ClientError) in
             try await client.perform(request(sequence))
-        }
-    }
-
-    private func once(
-        bringing bring: (TripClient) async throws(ClientError) -> String,
-        _ commit: (String, Int) -> [UInt8]
-    ) async throws(CommandFailure) -> JSONNode {
-        try await repeating { (client, sequence) async throws(ClientError) in
-            let batch = try await bring(client)
-            return try await client.call("batch.commit", params: commit(batch, sequence))
         }
     }
 
