@@ -44,7 +44,8 @@ let package = Package(
         .executableTarget(
             name: "itineraryd",
             dependencies: [
-                "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel", "JSONLine", "LocalSystem",
+                "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel", "JSONLine",
+                "LocalSystem",
             ]),
         .executableTarget(
             name: "itinerary-client",

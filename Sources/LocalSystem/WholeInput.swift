@@ -93,8 +93,12 @@ package enum WholeInput {
         while true {
             var state = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
             let rest = deadline.map { max(.zero, $0 - clock.now) }
-            let milliseconds = rest.map { Int32(clamping: $0.components.seconds * 1000
-                + $0.components.attoseconds / 1_000_000_000_000_000) } ?? -1
+            let milliseconds =
+                rest.map {
+                    Int32(
+                        clamping: $0.components.seconds * 1000
+                            + $0.components.attoseconds / 1_000_000_000_000_000)
+                } ?? -1
             if systemPoll(&state, 1, milliseconds) > 0 { return true }
             if let deadline, clock.now >= deadline { return false }
         }

@@ -24,7 +24,10 @@ package struct DaemonStarter: Sendable {
     }
 
     /// How the daemon of this socket was started last; nil where it has not said so.
-    package var record: ServeRecord? {
+    package var record: ServeRecord? { Self.record(ofSocket: socket) }
+
+    /// How the daemon of a socket was started last; nil where it has not said so.
+    package static func record(ofSocket socket: String) -> ServeRecord? {
         let path = ServeRecord.path(ofSocket: socket)
         guard let file = try? OpenFile(path, .read, in: RealFileSystem()),
             let bytes = try? file.read(at: 0, count: 64 * 1024)

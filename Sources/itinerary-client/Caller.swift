@@ -17,7 +17,9 @@ struct Caller: Sendable {
     /// Where the daemon is.
     let address: DaemonAddress
     private let socketIsDefault: Bool
-    let user: String?
+    private(set) var user: String?
+    /// Whether what can be undone is shared with the person's other programs.
+    private var sharesUndo = true
     /// Whether a daemon is started where none runs; that of another machine is started there.
     private(set) var startsDaemon: Bool
     /// How long the daemon may take to answer a request, and how long input may take to come.
@@ -58,6 +60,23 @@ struct Caller: Sendable {
 
     /// What the user is called where they see themselves.
     var userName: String { user ?? CurrentUser.name ?? "you" }
+
+    /// The same caller, whose changes are nobody else's to undo, nor the others' its.
+    var asItself: Caller {
+        var caller = self
+        caller.sharesUndo = false
+        return caller
+    }
+
+    /// The same caller under a name, where it has none yet.
+    func named(ifNobody name: String) -> Caller {
+        var caller = self
+        let visible = PlainText.visible(name).prefix { $0 != "\n" }
+        var text = ""
+        for character in visible where text.utf8.count + character.utf8.count <= 64 { text.append(character) }
+        if caller.user == nil, text.contains(where: { !$0.isWhitespace }) { caller.user = text }
+        return caller
+    }
 
     /// The same caller, who starts no daemon.
     var withoutStarting: Caller {
@@ -101,7 +120,7 @@ struct Caller: Sendable {
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         let hello = Hello(
             clientName: Self.program, clientVersion: ProtocolVersion.program, user: user,
-            clientID: clientID, person: PersonFile.current(), role: role)
+            clientID: clientID, person: sharesUndo ? PersonFile.current() : nil, role: role)
         do throws(ClientError) {
             return try await connectOnce(hello, loop)
         } catch {

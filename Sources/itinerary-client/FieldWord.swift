@@ -1,5 +1,5 @@
-import LocalSystem
 import ItineraryUI
+import LocalSystem
 import TripModel
 
 /// `FIELD=VALUE` on the command line; without a value the field is cleared.

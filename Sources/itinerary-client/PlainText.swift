@@ -57,7 +57,9 @@ enum PlainText {
         if !sums.isEmpty {
             let all = sums.sorted { $0.key < $1.key }.map { currency, amount in
                 let rounded = (amount * 100).rounded() / 100
-                let text = rounded == rounded.rounded() && rounded.magnitude < 1e15 ? "\(Int(rounded))" : "\(rounded)"
+                let text =
+                    rounded == rounded.rounded() && rounded.magnitude < 1e15
+                    ? "\(Int(rounded))" : "\(rounded)"
                 return "\(text) \(visible(currency))"
             }
             lines.append("Costs: " + all.joined(separator: ", "))

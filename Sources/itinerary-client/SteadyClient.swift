@@ -28,6 +28,16 @@ final class SteadyClient {
         return try await asking { () async throws(ClientError) in try await client.snapshot(of: trip) }
     }
 
+    /// Asks for something that changes nothing; where the connection has broken, once more over a new one.
+    func reading<Value>(
+        _ body: (TripClient) async throws(CommandFailure) -> Value
+    ) async throws(CommandFailure) -> Value {
+        if let ending = await client.ending {
+            try await reconnect(after: ending, until: ContinuousClock().now + caller.timeout)
+        }
+        return try await body(client)
+    }
+
     /// Makes edits as one change, however many there are.
     ///
     /// - Returns: the items that were added or changed, as they are then, and the trip's version.
@@ -61,6 +71,13 @@ final class SteadyClient {
     func once(_ request: (Int) -> Request) async throws(CommandFailure) -> JSONNode {
         try await repeating { (client, sequence) async throws(ClientError) in
             try await client.perform(request(sequence))
+        }
+    }
+
+    /// Makes a change of any method, whose params are JSON text.
+    func once(_ method: String, _ params: (Int) -> [UInt8]) async throws(CommandFailure) -> JSONNode {
+        try await repeating { (client, sequence) async throws(ClientError) in
+            try await client.call(method, params: params(sequence))
         }
     }
 

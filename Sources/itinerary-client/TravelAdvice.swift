@@ -7,7 +7,9 @@ enum TravelAdvice {
     static func sentence(
         for content: ItemContent, in trip: Trip, after failure: CommandFailure
     ) -> String? {
-        guard case .travel(let travel) = content, failure.refusal?.known == .noValidPosition else { return nil }
+        guard case .travel(let travel) = content, failure.refusal?.known == .noValidPosition else {
+            return nil
+        }
         let left = games(in: travel.fromCity, of: trip)
         let reached = games(in: travel.toCity, of: trip)
         let last = travel.afterGame.flatMap { trip[$0] } ?? left.last

@@ -25,7 +25,7 @@ struct Itineraryd {
             }
             switch command {
             case "serve": serve(try options(&arguments))
-            case "dial-stdio": await DialStdio(&arguments).run()
+            case "dial-stdio": try await DialStdio(&arguments).run()
             default:
                 let names = ["serve", "dial-stdio"] + Maintenance.commands.keys
                 let question = NearestSpelling.question(for: command, among: names)

@@ -251,7 +251,7 @@ import TripModel
     @Test("games that a person removed stay away, also where the file has another name by now")
     func removedByPersons() throws {
         var trip = try emptyTrip()
-        let file = ics(["UID:1", "DTSTART:20260612T020000Z"], ["UID:2", "DTSTART:20260612T020000Z"])
+        let file = try ics(["UID:1", "DTSTART:20260612T020000Z"], ["UID:2", "DTSTART:20260612T020000Z"])
         _ = try runImport(file, into: &trip, ImportOptions(source: "league"))
         let gone = try item("1", in: trip).id
         _ = try trip.apply([.remove(gone)], by: Author(name: "Ann", at: Timestamp(milliseconds: 0)))

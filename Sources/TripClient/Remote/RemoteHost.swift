@@ -71,7 +71,8 @@ public struct RemoteHost: Hashable, Sendable {
     }
 
     private static func shown(_ text: some StringProtocol) -> String {
-        "“" + text.unicodeScalars.prefix(80).map { $0.isASCII && $0.value < 32 ? "?" : String($0) }.joined() + "”"
+        "“" + text.unicodeScalars.prefix(80).map { $0.isASCII && $0.value < 32 ? "?" : String($0) }.joined()
+            + "”"
     }
 }
 

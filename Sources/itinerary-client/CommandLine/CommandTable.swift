@@ -7,7 +7,7 @@ enum CommandTable {
         CheckCommand.row, LogCommand.row, WatchCommand.row, AddCommand.row, EditCommand.row, MoveCommand.row,
         RemoveCommand.row, ShiftCommand.row, UndoCommand.row, RedoCommand.row, DeleteCommand.row,
         ImportCommand.row, ExportCommand.row, StatusCommand.row, PingCommand.row, CallCommand.row,
-        SchemaCommand.row, CompletionsCommand.row, ManualCommand.row, HelpCommand.row,
+        SchemaCommand.row, AssistantCommand.row, CompletionsCommand.row, ManualCommand.row, HelpCommand.row,
     ]
 
     /// The command of a name.

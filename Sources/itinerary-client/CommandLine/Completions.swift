@@ -179,7 +179,8 @@ enum Completions {
         ]
         for row in CommandTable.all {
             lines.append(
-                "complete -c itinerary-client -n __fish_use_subcommand -a \(row.name) -d \(fishQuoted(row.summary))")
+                "complete -c itinerary-client -n __fish_use_subcommand -a \(row.name) -d \(fishQuoted(row.summary))"
+            )
         }
         for option in GlobalOptions.all { lines.append(fishOption(option, "")) }
         for row in CommandTable.all {

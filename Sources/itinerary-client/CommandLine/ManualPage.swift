@@ -27,7 +27,8 @@ enum ManualPage {
         lines += entry("ITINERARYD_SSH", "what to run in place of ssh")
         lines += [".SH SEE ALSO"]
         lines.append(
-            CommandTable.all.map { ".BR itinerary\\-client\\-\(escaped($0.name)) (1)" }.joined(separator: ",\n"))
+            CommandTable.all.map { ".BR itinerary\\-client\\-\(escaped($0.name)) (1)" }.joined(
+                separator: ",\n"))
         return lines.joined(separator: "\n")
     }
 
@@ -40,7 +41,9 @@ enum ManualPage {
             if index > 0 { lines.append(".br") }
             lines += [".B itinerary\\-client \(escaped(row.name))", escaped(form)].filter { !$0.isEmpty }
         }
-        lines += [".SH DESCRIPTION", escaped("\(row.summary.prefix(1).uppercased())\(row.summary.dropFirst()).")]
+        lines += [
+            ".SH DESCRIPTION", escaped("\(row.summary.prefix(1).uppercased())\(row.summary.dropFirst())."),
+        ]
         lines += row.details.map(escaped)
         if !row.options.isEmpty {
             lines += [".SH OPTIONS"] + row.options.flatMap { entry($0.spelling, $0.summary) }
@@ -68,7 +71,9 @@ enum ManualPage {
 
     private static func examples(_ examples: [CommandRow.Example]) -> [String] {
         [".SH EXAMPLES"]
-            + examples.flatMap { [".TP", "\\fBitinerary\\-client \(escaped($0.line))\\fR", escaped($0.meaning)] }
+            + examples.flatMap {
+                [".TP", "\\fBitinerary\\-client \(escaped($0.line))\\fR", escaped($0.meaning)]
+            }
     }
 
     /// A text with nothing in it that the typesetter would take for a request.

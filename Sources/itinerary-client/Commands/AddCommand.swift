@@ -12,7 +12,8 @@ enum AddCommand {
     private static let beforeGame = OptionRow.value(
         "--before-game", "ITEM", "travel: the game that it precedes", .item)
     private static let game = OptionRow.value("--game", "ID", "a game, and what its schedule calls it")
-    private static let starts = OptionRow.value("--starts", "MOMENT", "the game: when it starts, with an offset")
+    private static let starts = OptionRow.value(
+        "--starts", "MOMENT", "the game: when it starts, with an offset")
 
     static let row = CommandRow(
         name: "add", summary: "add an item to a trip",
@@ -65,9 +66,11 @@ enum AddCommand {
             guard words.title == nil else { throw .usage("travel has no title; it is made of its cities") }
             try await addTravel(invocation, Travel(fromCity: from, toCity: to), words, place)
         case (nil, nil, let game?, let starts):
-            guard invocation.row.options.allSatisfy({ option in
-                !PlaceWords.options.contains { $0.name == option.name } || invocation.value(option) == nil
-            }) else { throw .usage("a game has no place; it follows its schedule") }
+            guard
+                invocation.row.options.allSatisfy({ option in
+                    !PlaceWords.options.contains { $0.name == option.name } || invocation.value(option) == nil
+                })
+            else { throw .usage("a game has no place; it follows its schedule") }
             let run = try await EditRun(invocation)
             let moment = try Self.moment(starts)
             let content = ItemContent.game(Game(gameID: game, title: words.title ?? game, startsAt: moment))
@@ -109,7 +112,9 @@ enum AddCommand {
         do throws(CommandFailure) {
             try await run.make([edit])
         } catch {
-            guard let advice = TravelAdvice.sentence(for: content, in: run.trip, after: error) else { throw error }
+            guard let advice = TravelAdvice.sentence(for: content, in: run.trip, after: error) else {
+                throw error
+            }
             throw error.saying(advice)
         }
     }
@@ -134,7 +139,8 @@ struct AddWords {
                 title = word
             } else {
                 throw .usage(
-                    "\(PlainText.visible(word)) is one word too many; a title of several words goes in quotes")
+                    "\(PlainText.visible(word)) is one word too many; a title of several words goes in quotes"
+                )
             }
         }
         self.title = title

@@ -11,9 +11,13 @@ enum DeleteCommand {
         options: [yes],
         examples: [
             .init("delete japan", "after a question"),
-            .init("export japan -o japan.json && itinerary-client delete japan --yes", "with a copy, in a script"),
+            .init(
+                "export japan -o japan.json && itinerary-client delete japan --yes",
+                "with a copy, in a script"),
         ],
-        exits: [.refused: "the question was answered with no", .usage: "it cannot ask, and --yes is missing"],
+        exits: [
+            .refused: "the question was answered with no", .usage: "it cannot ask, and --yes is missing",
+        ],
         run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

@@ -8,7 +8,8 @@ enum EditCommand {
         name: "edit", summary: "change fields of a trip or of an item",
         forms: ["TRIP FIELD=VALUE…", "TRIP ITEM FIELD=VALUE…"],
         words: [
-            .trip, WordRow("FIELD=VALUE", .field), WordRow("FIELD=VALUE", .field, isRequired: false, repeats: true),
+            .trip, WordRow("FIELD=VALUE", .field),
+            WordRow("FIELD=VALUE", .field, isRequired: false, repeats: true),
         ],
         examples: [
             .init("edit japan \"name=Japan in spring\" days=12", "a trip: name, start, days, zone or slug"),
@@ -35,7 +36,9 @@ enum EditCommand {
                 "\(PlainText.visible(other)) is one word too many; a value of several words goes in quotes")
         }
         let names = Dictionary(grouping: fields, by: \.name)
-        if let twice = names.first(where: { $0.value.count > 1 })?.key { throw .usage("\(twice) is given twice") }
+        if let twice = names.first(where: { $0.value.count > 1 })?.key {
+            throw .usage("\(twice) is given twice")
+        }
         guard let name = others.first else { return try await editTrip(invocation, fields, first) }
         let run = try await EditRun(invocation)
         let item = try ItemName(name).item(in: run.trip)
@@ -53,7 +56,8 @@ enum EditCommand {
                 let names = TripField.allCases.map(\.rawValue)
                 let question = NearestSpelling.question(for: field.name, among: names)
                 let hint =
-                    ItemField(name: field.name) == nil ? question : "; to change an item, name it before the fields"
+                    ItemField(name: field.name) == nil
+                    ? question : "; to change an item, name it before the fields"
                 throw .usage("a trip has no field \(field.name)\(hint)")
             }
             try known.set(field.value, in: &change)
@@ -81,7 +85,9 @@ enum TripField: String, CaseIterable {
 
     /// Notes a new value.
     func set(_ value: String?, in change: inout TripChange) throws(CommandFailure) {
-        guard let value else { throw .usage("\(rawValue) of a trip cannot be cleared; give it another value") }
+        guard let value else {
+            throw .usage("\(rawValue) of a trip cannot be cleared; give it another value")
+        }
         switch self {
         case .name: change.name = value
         case .slug: change.slug = value

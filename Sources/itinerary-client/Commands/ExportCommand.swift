@@ -43,7 +43,8 @@ enum ExportCommand {
         guard let format = FileFormat(rawValue: named) else {
             let question = NearestSpelling.question(for: named, among: formats)
             throw .usage(
-                "--format is one of \(formats.joined(separator: ", ")), not \(PlainText.visible(named))\(question)")
+                "--format is one of \(formats.joined(separator: ", ")), not \(PlainText.visible(named))\(question)"
+            )
         }
         return format
     }

@@ -127,7 +127,8 @@ enum ImportCommand {
             slug.isEmpty ? String.isVerbatim($0.header.name, name) : $0.header.slug == slug
         }
         guard let id = found?.header.id else { return nil }
-        return try await asking { () async throws(ClientError) in try await client.snapshot(of: .id(id)) }.trip
+        return try await asking { () async throws(ClientError) in try await client.snapshot(of: .id(id)) }
+            .trip
     }
 
     /// How many changes are looked through for removals.

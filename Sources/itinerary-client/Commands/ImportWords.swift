@@ -4,13 +4,15 @@ import TripModel
 
 /// What the command line says of how a file is to be imported.
 struct ImportWords {
-    private static let nameOption = OptionRow.value("--name", "NAME", "what a new trip is called (like the file)")
+    private static let nameOption = OptionRow.value(
+        "--name", "NAME", "what a new trip is called (like the file)")
     private static let formatOption = OptionRow.value(
         "--format", "F", "ics, csv or json; else the file's name or content tells",
         .oneOf(FileFormat.imported.map(\.rawValue)))
     private static let sourceOption = OptionRow.value(
         "--source", "NAME", "whose entries these are (the file's name)")
-    private static let prune = OptionRow.flag("--prune", "remove entries of this source that it no longer has")
+    private static let prune = OptionRow.flag(
+        "--prune", "remove entries of this source that it no longer has")
     private static let cityOption = OptionRow.value("--city", "NAME", "the city where nothing else tells one")
     private static let citiesOption = OptionRow.value(
         "--cities", "FILE.csv", "the cities of venues: venue,city[,timeZone]", .file)

@@ -11,7 +11,9 @@ enum ManualCommand {
         ], startsDaemon: false, run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
-        guard let name = invocation.words.first else { return StandardStream.output.print(ManualPage.general) }
+        guard let name = invocation.words.first else {
+            return StandardStream.output.print(ManualPage.general)
+        }
         StandardStream.output.print(ManualPage.page(of: try CommandTable.row(named: name)))
     }
 }

@@ -10,7 +10,7 @@ enum MoveCommand {
             .init("move japan Tea Cake --after Dinner", "two items, in this order"),
         ],
         details: [
-            "PLACE is --day N, with --after ITEM, --before ITEM, --at start or --at end. Prints an id a line.",
+            "PLACE is --day N, with --after ITEM, --before ITEM, --at start or --at end. Prints an id a line."
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

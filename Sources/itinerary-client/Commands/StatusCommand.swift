@@ -23,8 +23,11 @@ enum StatusCommand {
         }
         let stats = try await asking { () async throws(ClientError) in try await client.perform(.stats) }
         await client.close()
-        if invocation.has(prometheus) { return StandardStream.output.write(DaemonMetrics.text(of: stats)) }
         let address = invocation.caller.address
+        if invocation.has(prometheus) {
+            let text = DaemonMetrics.text(of: stats, journals: JournalSizes(of: address))
+            return StandardStream.output.write(text)
+        }
         guard invocation.isJSON else {
             return StandardStream.output.print(
                 DaemonWords.lines(stats, welcome, address: address).joined(separator: "\n"))
@@ -35,10 +38,35 @@ enum StatusCommand {
             json.key("protocol")
             json.encode(welcome.version)
             json.member("pid", welcome.serverProcess)
+            if let journals = JournalSizes(of: address) {
+                json.member("data", journals.data)
+                json.member("journalBytes", journals.byteCount)
+            }
             for (key, value) in stats.members {
                 json.key(key)
                 json.raw(value.rawBytes)
             }
+        }
+    }
+}
+
+/// How much the journals of a daemon of this machine take.
+struct JournalSizes {
+    /// Where they are.
+    let data: String
+    let byteCount: Int
+
+    /// Nil for another machine's, and where the daemon has not said where it keeps them.
+    init?(of address: DaemonAddress) {
+        guard address.host == nil, let record = DaemonStarter.record(ofSocket: address.path) else {
+            return nil
+        }
+        data = record.data
+        let trips = record.data + "/trips"
+        let names = (try? RealFileSystem().list(trips)) ?? []
+        byteCount = names.reduce(0) { sum, name in
+            let status = (try? FileStatus.ofPath("\(trips)/\(name)/journal")) ?? nil
+            return sum + Int(status?.size ?? 0)
         }
     }
 }
@@ -56,14 +84,16 @@ enum DaemonWords {
                 + "\(PlainText.counted(max(0, count("connections") - 1), "other connection"))")
         if let people = stats["people"], people.count > 0 {
             lines.append(
-                "people: " + people.elements.compactMap { $0.string.map(PlainText.visible) }.joined(separator: ", "))
+                "people: "
+                    + people.elements.compactMap { $0.string.map(PlainText.visible) }.joined(separator: ", "))
         }
         let durability = stats["durability"]?.string ?? welcome.durability
-        var kept = "\(count("commits")) changes and \(count("syncs")) syncs since then, \(durability)"
-        if let bytes = stats["journalBytes"]?.int { kept = "journals of \(size(bytes)); " + kept }
-        lines.append(kept)
-        let last = stats["lastCompaction"]?.string.map(moment) ?? "none since the start"
-        lines.append("last compaction: \(last)")
+        lines.append("\(count("commits")) changes and \(count("syncs")) syncs since the start, \(durability)")
+        if let journals = JournalSizes(of: address) {
+            let compacted = PlainText.counted(count("compactions"), "compaction")
+            lines.append(
+                "journals of \(size(journals.byteCount)) in \(journals.data); \(compacted) since the start")
+        }
         return lines
     }
 
@@ -97,7 +127,8 @@ enum DaemonMetrics {
         Row(field: "trips", name: "trips", type: "gauge", help: "Trips."),
         Row(field: "openTrips", name: "open_trips", type: "gauge", help: "Trips in memory."),
         Row(field: "versions", name: "versions", type: "gauge", help: "Versions of all trips, added up."),
-        Row(field: "queuedBytes", name: "queued_bytes", type: "gauge", help: "Bytes on their way to clients."),
+        Row(
+            field: "queuedBytes", name: "queued_bytes", type: "gauge", help: "Bytes on their way to clients."),
         Row(field: "journalBytes", name: "journal_bytes", type: "gauge", help: "Bytes of all journals."),
         Row(field: "requests", name: "requests_total", type: "counter", help: "Lines read."),
         Row(field: "sentSnapshots", name: "snapshots_sent_total", type: "counter", help: "Snapshots told."),
@@ -112,10 +143,12 @@ enum DaemonMetrics {
         Row(field: "compactions", name: "compactions_total", type: "counter", help: "Journals written anew."),
     ]
 
-    static func text(of stats: JSONNode) -> [UInt8] {
-        var text = "# HELP itineraryd_up Whether the daemon answers.\n# TYPE itineraryd_up gauge\nitineraryd_up 1\n"
+    static func text(of stats: JSONNode, journals: JournalSizes?) -> [UInt8] {
+        var text =
+            "# HELP itineraryd_up Whether the daemon answers.\n# TYPE itineraryd_up gauge\nitineraryd_up 1\n"
         for row in rows {
-            guard let value = stats[row.field]?.int else { continue }
+            let own = row.name == "journal_bytes" ? journals?.byteCount : stats[row.field]?.int
+            guard let value = own else { continue }
             let name = "itineraryd_\(row.name)"
             let number = row.scale == 1 ? "\(value)" : "\(Double(value) * row.scale)"
             text += "# HELP \(name) \(row.help)\n# TYPE \(name) \(row.type)\n\(name) \(number)\n"

@@ -9,7 +9,9 @@ enum UndoCommand {
         name: "undo", summary: "take back your own last change of a trip", forms: ["TRIP"], words: [.trip],
         examples: [.init("undo japan", "whichever program you made it with")],
         details: ["Prints what was taken back. The editor's changes count as well."],
-        exits: [.done: "it is taken back, or there was nothing", .conflict: "somebody changed the same since"],
+        exits: [
+            .done: "it is taken back, or there was nothing", .conflict: "somebody changed the same since",
+        ],
         run: { (invocation) async throws(CommandFailure) in
             try await StepBack.run(invocation, .undo, nothing: "there is nothing of yours to undo")
         })
@@ -21,7 +23,9 @@ enum RedoCommand {
         name: "redo", summary: "make again what you took back last", forms: ["TRIP"], words: [.trip],
         examples: [.init("redo japan", "after an undo")],
         details: ["Prints what was made again."],
-        exits: [.done: "it is made again, or there was nothing", .conflict: "somebody changed the same since"],
+        exits: [
+            .done: "it is made again, or there was nothing", .conflict: "somebody changed the same since",
+        ],
         run: { (invocation) async throws(CommandFailure) in
             try await StepBack.run(invocation, .redo, nothing: "there is nothing of yours to redo")
         })

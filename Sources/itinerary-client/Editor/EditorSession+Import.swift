@@ -64,7 +64,9 @@ extension EditorSession {
             do throws(SystemError) {
                 reader = try WorkerThread {
                     continuation.resume(
-                        returning: Result { () throws(CommandFailure) in try NamedSchedule(path, patience: patience) })
+                        returning: Result { () throws(CommandFailure) in
+                            try NamedSchedule(path, patience: patience)
+                        })
                 }
             } catch {
                 continuation.resume(
