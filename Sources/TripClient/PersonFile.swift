@@ -4,21 +4,22 @@ import TripProtocol
 /// Who somebody is for undo, whichever of our programs they use: an id that is made once and kept in their state
 /// directory.
 public enum PersonFile {
-    /// The id of whoever runs this process; made now where there is none yet. Nil where it cannot be kept: what can be
-    /// undone is then each program's own.
-    public static func current() -> PersonID? {
+    /// The id of whoever runs this process. Nil where it cannot be kept: what can be undone is then each program's own.
+    ///
+    /// - Parameter makes: whether it is made where there is none yet; who only looks needs none.
+    public static func current(makes: Bool = true) -> PersonID? {
         let environment = ProcessEnvironment.current
         guard let home = CurrentUser.home(environment: environment.variables) else { return nil }
         let paths = DefaultPaths(
             environment: environment.variables, userID: CurrentUser.id, home: home)
-        return id(in: paths.dataDirectory)
+        return id(in: paths.dataDirectory, makes: makes)
     }
 
     /// The id that a directory keeps.
-    static func id(in directory: String) -> PersonID? {
+    private static func id(in directory: String, makes: Bool) -> PersonID? {
         let path = directory + "/person"
         if let known = read(path) { return known }
-        guard (try? PrivateDirectory.ensure(directory, isDefault: true)) != nil else { return nil }
+        guard makes, (try? PrivateDirectory.ensure(directory, isDefault: true)) != nil else { return nil }
         let made = PersonID.random()
         // Where another program makes one at the same time, both take the same.
         let isMade = (try? PrivateFile.create(Array("\(made)\n".utf8), at: path)) ?? false

@@ -25,7 +25,7 @@ public actor TripClient {
     /// Tells the readers apart, one of which may be cancelled when the next one waits already.
     private var listenerNumber = 0
     private var goodbye: GoodbyeReason?
-    private var listeningLine: (@Sendable ([UInt8]) -> Void)?
+    private var listeningLine: (@Sendable ([UInt8]?) -> Void)?
 
     /// The loop that the client lives on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -189,8 +189,11 @@ public actor TripClient {
     }
 
     /// Calls `hear` with every line that the daemon sends unasked, as it came, from now on and instead of keeping them
-    /// for `notifications`; nothing more is read while it runs.
-    package func hearLines(_ hear: @escaping @Sendable ([UInt8]) -> Void) { listeningLine = hear }
+    /// for `notifications`, and with nil at the connection's end; nothing more is read while it runs.
+    package func hearLines(_ hear: @escaping @Sendable ([UInt8]?) -> Void) {
+        listeningLine = hear
+        if case .closed = phase { hear(nil) }
+    }
 
     // MARK: Socket
 
@@ -228,5 +231,6 @@ public actor TripClient {
         for continuation in abandoned.values { continuation.resume(returning: .failure(error)) }
         listener?.resume(returning: queue.take())
         listener = nil
+        listeningLine?(nil)
     }
 }

@@ -99,7 +99,7 @@ struct Caller: Sendable {
     func liveOptions(role: Hello.Role) -> LiveTrip.Options {
         LiveTrip.Options(
             user: user, role: role, client: (Self.program, ProtocolVersion.program),
-            person: PersonFile.current(),
+            person: PersonFile.current(makes: role == .editor),
             whenNobodyListens: { lastLoss throws(ClientError) in
                 // A daemon that was stopped on purpose is not started again behind somebody's back.
                 // Nor is another one started in the place of one that has not said what it served.
@@ -120,7 +120,8 @@ struct Caller: Sendable {
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         let hello = Hello(
             clientName: Self.program, clientVersion: ProtocolVersion.program, user: user,
-            clientID: clientID, person: sharesUndo ? PersonFile.current() : nil, role: role)
+            clientID: clientID, person: sharesUndo ? PersonFile.current(makes: role == .editor) : nil,
+            role: role)
         do throws(ClientError) {
             return try await connectOnce(hello, loop)
         } catch {

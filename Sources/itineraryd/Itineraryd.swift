@@ -24,7 +24,9 @@ struct Itineraryd {
                 ProcessExit.now(try Maintenance.run(command, &arguments))
             }
             switch command {
-            case "serve": serve(try options(&arguments))
+            case "serve":
+                let log = try DaemonLog(&arguments)
+                serve(try options(&arguments), log)
             case "dial-stdio": try await DialStdio(&arguments).run()
             default:
                 let names = ["serve", "dial-stdio"] + Maintenance.commands.keys
@@ -72,7 +74,7 @@ struct Itineraryd {
         return options
     }
 
-    private static func serve(_ options: DaemonOptions) {
+    private static func serve(_ options: DaemonOptions, _ form: DaemonLog) {
         do throws(DaemonFailure) {
             let log: LogWriter
             do throws(SystemError) { log = try LogWriter(StandardStream.error.rawValue) } catch {
@@ -81,11 +83,11 @@ struct Itineraryd {
             // Whoever does not read what the daemon says keeps it neither from serving nor from ending.
             defer { log.close(within: .seconds(1)) }
             let daemon = try Daemon(options) { message in
-                log.write("\(Timestamp(milliseconds: WallClock.nowMilliseconds)) itineraryd: \(message)")
+                if let line = form.line(.info, message) { log.write(line) }
             }
             try daemon.run()
         } catch {
-            StandardStream.error.print("itineraryd: \(error)")
+            StandardStream.error.print(form.failure("\(error)"))
             ProcessExit.now(error.kind.rawValue)
         }
     }

@@ -6,6 +6,7 @@ enum Usage {
         itineraryd \(ProtocolVersion.program): lets several people edit one trip at the same time.
 
         usage: itineraryd serve [--socket PATH] [--data DIR] [--durability sync|relaxed] [--compact-at BYTES]
+                                [--log-level info|error] [--log-format text|json]
                itineraryd dial-stdio [--socket PATH] [--as NAME] [--role viewer|editor]
                itineraryd check [--data DIR]
                itineraryd export TRIP [--out FILE] [--data DIR]
@@ -20,6 +21,8 @@ enum Usage {
           --durability WHEN  sync: a change is answered when the disk has it (the default);
                              relaxed: when it is written, synced within 100 ms
           --compact-at BYTES how large a trip's journal may grow before it is written anew (4194304)
+          --log-level LEVEL  info: what happens (the default); error: only why it ends
+          --log-format FORM  text (the default), or json: one object a line
           --help, --version  COMMAND --help tells more of a command
 
         A TRIP is a slug or an id.

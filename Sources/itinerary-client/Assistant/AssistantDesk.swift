@@ -120,7 +120,8 @@ final class AssistantDesk {
         }
         let (output, watched) = (output, watched)
         await made.hearLines { line in
-            guard let root = try? JSONDocument(parsing: line).root, let params = root["params"] else {
+            guard let line, let root = try? JSONDocument(parsing: line).root, let params = root["params"]
+            else {
                 return
             }
             let id: String?

@@ -84,7 +84,8 @@ private final class WatchedLines: Sendable {
 
     var isDeleted: Bool { deleted.withLock { $0 } }
 
-    func hear(_ line: [UInt8]) {
+    func hear(_ line: [UInt8]?) {
+        guard let line else { return newer.finish() }
         if asJSON { StandardStream.output.write(line + [UInt8(ascii: "\n")]) }
         guard let root = try? JSONDocument(parsing: line).root else { return }
         switch root["method"]?.string {
@@ -93,7 +94,6 @@ private final class WatchedLines: Sendable {
         case "trip.deleted"?:
             deleted.withLock { $0 = true }
             newer.finish()
-        case "goodbye"?: newer.finish()
         default: break
         }
     }
