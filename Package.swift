@@ -58,6 +58,10 @@ let package = Package(
         .executableTarget(
             name: "bench", dependencies: ["itineraryd", "LocalSystem", "JSONLine"], path: "Tools/bench"),
 
+        .executableTarget(
+            name: "planted-daemon", dependencies: ["TripServer", "LocalSystem"], path: "Tools/planted",
+            exclude: ["table"]),
+
         .target(
             name: "EditorSessions", dependencies: ["ItineraryUI", "TripModel", "TerminalCore"],
             path: "Tools/sessions"),

@@ -57,9 +57,64 @@ import Testing
             }
         }
         for section in readme.sections(of: "Notifications") {
-            let entry = schema.root["x-notifications"]?.elements.first { $0["name"]?.string == section.name }
-            for field in entry?["params"]?["properties"]?.members.map(\.key) ?? [] {
+            let params = schema.notification(section.name)?["params"]?.elements
+            for field in params?.compactMap({ $0["name"]?.string }) ?? [] {
                 #expect(section.mentions(field), "\(section.name) is silent about \(field)")
+            }
+        }
+    }
+
+    @Test(arguments: TripProtocol.Method.allCases)
+    func `the errors of a method follow from its traits`(method: TripProtocol.Method) {
+        let (reasons, traits) = (schema.reasons(of: method.rawValue), method.traits)
+        #expect(reasons.contains("not_initialized") == (traits.moment == .afterHello))
+        #expect(reasons.contains("invalid_request") == (traits.moment == .beforeHello))
+        // A batch may be of any trip, and a drop may name one.
+        let namesTrip = traits.scope == .trip || method == .commitBatch || method == .drop
+        #expect(reasons.contains("trip_not_found") == namesTrip)
+        #expect(reasons.contains("trip_corrupt") == (namesTrip || method == .createTrip))
+        #expect(reasons.contains("drag_not_found") == (traits.scope == .drag))
+        #expect(reasons.contains("batch_not_found") == (traits.scope == .batch))
+        let isReadOnly = traits.needs > .viewer && traits.scope != .drag && traits.scope != .batch
+        #expect(reasons.contains("read_only") == isReadOnly)
+        #expect(reasons.contains("invalid_params"))
+    }
+
+    @Test func `every method has an example that its schemas take`() {
+        for name in schema.methodNames {
+            let examples = schema.method(name)?["examples"]?.elements.map(\.self) ?? []
+            #expect(!examples.isEmpty, "\(name) has no example")
+            for example in examples {
+                var request = JSONWriter()
+                request.beginObject()
+                request.member("method", name)
+                request.key("params")
+                request.beginObject()
+                for param in example["params"]?.elements.map(\.self) ?? [] {
+                    guard let key = param["name"]?.string, let value = param["value"] else { continue }
+                    request.key(key)
+                    request.raw(Array(value.rawBytes))
+                }
+                request.endObject()
+                request.endObject()
+                let root = try? JSONDocument(parsing: request.take()).root
+                #expect(root.flatMap { schema.complaint(aboutRequest: $0) } == nil && root != nil)
+                let result = example["result"]?["value"]
+                #expect(
+                    result.flatMap { schema.complaint(aboutResult: $0, of: name) } == nil && result != nil)
+            }
+        }
+    }
+
+    @Test func `links of errors and of methods lead to methods`() {
+        let methods = Set(schema.methodNames)
+        for (reason, error) in schema.root["components"]?["errors"]?.members.map(\.self) ?? [] {
+            let links = error["x-links"]?.elements.compactMap(\.string) ?? []
+            #expect(methods.isSuperset(of: links), "\(reason)")
+        }
+        for method in schema.methodNames.compactMap(schema.method) {
+            for link in method["links"]?.elements.map(\.self) ?? [] {
+                #expect(methods.contains(link["method"]?.string ?? ""), "\(link.excerpt)")
             }
         }
     }

@@ -16,11 +16,15 @@ final class ProtocolSchema {
 
     // MARK: Names
 
-    var methodNames: [String] { elements(root["methods"]).compactMap { $0["name"]?.string } }
+    var methodNames: [String] { calls.compactMap { $0["name"]?.string } }
 
-    var notificationNames: [String] {
-        elements(root["x-notifications"]).compactMap { $0["name"]?.string }
-    }
+    var notificationNames: [String] { notifications.compactMap { $0["name"]?.string } }
+
+    /// What a client may call.
+    private var calls: [JSONNode] { elements(root["methods"]).filter { $0["result"] != nil } }
+
+    /// What the daemon sends unasked: OpenRPC has it as methods without a result.
+    private var notifications: [JSONNode] { elements(root["methods"]).filter { $0["result"] == nil } }
 
     /// The code of each reason.
     var errorCodes: [String: Int] {
@@ -32,7 +36,11 @@ final class ProtocolSchema {
     }
 
     func method(_ name: String) -> JSONNode? {
-        elements(root["methods"]).first { $0["name"]?.string == name }
+        calls.first { $0["name"]?.string == name }
+    }
+
+    func notification(_ name: String) -> JSONNode? {
+        notifications.first { $0["name"]?.string == name }
     }
 
     /// The reasons that a method lists, or that any line may meet where the method is nil.
@@ -55,9 +63,13 @@ final class ProtocolSchema {
         guard let name = request["method"]?.string, let method = method(name) else {
             return "no such method"
         }
+        return complaint(aboutParams: request["params"], of: method, name)
+    }
+
+    private func complaint(aboutParams params: JSONNode?, of method: JSONNode, _ name: String) -> String? {
         for param in elements(method["params"]) {
             guard let field = param["name"]?.string, let schema = param["schema"] else { return "no schema" }
-            guard let value = request["params"]?.member(named: field) else {
+            guard let value = params?.member(named: field) else {
                 if param["required"]?.bool == true { return "\(name): \(field) is missing" }
                 continue
             }
@@ -66,7 +78,7 @@ final class ProtocolSchema {
             }
         }
         let known = Set(elements(method["params"]).compactMap { $0["name"]?.string })
-        let unknown = members(request["params"]).map(\.key).first { !known.contains($0) }
+        let unknown = members(params).map(\.key).first { !known.contains($0) }
         return unknown.map { "\(name): the document knows no \($0)" }
     }
 
@@ -98,11 +110,8 @@ final class ProtocolSchema {
     /// What is wrong with a notification.
     func complaint(aboutNotification line: JSONNode) -> String? {
         let name = line["method"]?.string ?? ""
-        let entry = elements(root["x-notifications"]).first { $0["name"]?.string == name }
-        guard let schema = entry?["params"], let params = line["params"] else {
-            return "no such notification: \(line.excerpt)"
-        }
-        return checker.complaint(about: params, against: schema, at: name)
+        guard let entry = notification(name) else { return "no such notification: \(line.excerpt)" }
+        return complaint(aboutParams: line["params"], of: entry, name)
     }
 }
 

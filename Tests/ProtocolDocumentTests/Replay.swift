@@ -44,6 +44,7 @@ struct Replay {
     static func run(_ transcript: Transcript, _ audit: Audit) throws {
         let leaseTime = transcript.waitsForLease ? LiveServer.shortLease : .seconds(600)
         var replay = Replay(try LiveServer(audit, leaseTime: leaseTime))
+        replay.placeholders = Placeholders(transcript.values, isOlder: transcript.isOlder)
         for (index, step) in transcript.steps.enumerated() {
             do { try replay.perform(step) } catch {
                 throw Difference(description: "\(transcript.name), line \(index + 1): \(error)")

@@ -27,11 +27,16 @@ struct Transcript {
 
     let name: String
     let steps: [Step]
+    /// What placeholders stand for from the beginning: ids by short names.
+    private(set) var values: [(name: String, value: JSONNode)] = []
+    /// Whether it is of an older minor version: a daemon may say more than it, and in other words.
+    let isOlder: Bool
     /// Whether time is to pass until a lease ends.
     private(set) var waitsForLease = false
 
     init(name: String) throws {
         self.name = name
+        isOlder = name.contains("/")
         let lines = try Checkout.bytes(of: "Protocol/transcripts/\(name)").split(
             separator: UInt8(ascii: "\n"))
         var steps: [Step] = []
@@ -40,6 +45,7 @@ struct Transcript {
             guard let step = Step(line) else { throw Malformed(line: index + 1) }
             steps.append(step)
             if line["time"] != nil { waitsForLease = true }
+            for (name, value) in line["values"]?.members.map(\.self) ?? [] { values.append((name, value)) }
         }
         self.steps = steps
     }
@@ -47,13 +53,18 @@ struct Transcript {
     static func all() throws -> [String] {
         try Checkout.names(in: "Protocol/transcripts").filter { $0.hasSuffix(".jsonl") }
     }
+
+    /// Those of 1.0, kept as they were.
+    static func ofOlderVersions() throws -> [String] {
+        try Checkout.names(in: "Protocol/transcripts/1.0").map { "1.0/" + $0 }
+    }
 }
 
 extension Transcript.Step {
     fileprivate init?(_ line: JSONNode) {
         guard let from = line["from"]?.string else {
             switch line.members.map(\.key) {
-            case ["transcript", "about"], ["note"], ["time"]: self = .note
+            case ["transcript", "about"], ["transcript", "about", "values"], ["note"], ["time"]: self = .note
             case ["daemon"]: self = .restart
             default: return nil
             }

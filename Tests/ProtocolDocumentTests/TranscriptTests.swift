@@ -8,11 +8,16 @@ import Testing
         try Replay.run(Transcript(name: name), Audit(ProtocolSchema()))
     }
 
+    @Test(arguments: (try? Transcript.ofOlderVersions()) ?? [])
+    func `a client of an older minor version goes on`(name: String) throws {
+        try Replay.run(Transcript(name: name), Audit(ProtocolSchema()))
+    }
+
     @Test func `the conversations asked for are there`() throws {
         let names = [
-            "bad-lines", "batch", "catch-up", "create", "deferral", "hello", "lease-expiry", "rejected-drop",
-            "retry",
-            "shutdown", "two-editors", "undo",
+            "bad-lines", "batch", "catch-up", "create", "deferral", "focus", "hello", "history",
+            "lease-expiry", "long-change", "refusals", "rejected-drop", "restrict", "retry", "shutdown",
+            "two-editors", "undo",
         ]
         #expect(try Transcript.all() == names.map { $0 + ".jsonl" })
     }

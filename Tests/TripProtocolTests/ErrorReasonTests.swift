@@ -10,7 +10,7 @@ import TripModel
         -32700: ["parse_error", "line_too_long"], -32600: ["invalid_request"], -32601: ["method_not_found"],
         -32602: ["invalid_params"], -32603: ["internal_error"],
         -32002: ["not_initialized", "unsupported_protocol"],
-        -32010: ["trip_not_found", "item_not_found", "drag_not_found"],
+        -32010: ["trip_not_found", "item_not_found", "drag_not_found", "batch_not_found"],
         -32011: [
             "game_immovable", "day_out_of_range", "outside_valid_days", "before_departure_game",
             "after_arrival_game", "no_valid_position", "slug_taken", "text_not_allowed",

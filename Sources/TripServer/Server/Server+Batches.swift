@@ -28,7 +28,7 @@ extension Server {
     ///   - lineBytes: of the line that brought them.
     func add(_ edits: [Edit], mark: UInt64, lineBytes: Int, to id: BatchID, _ ticket: Ticket) {
         guard let connection = connections[ticket.connection] else { return }
-        guard let batch = connection.batches[id] else { return refuse(ticket, Self.noBatch(id)) }
+        guard let batch = connection.batches[id] else { return refuse(ticket, Self.noBatch) }
         if let error = connection.batches.objection(to: edits, of: lineBytes, in: batch) {
             return refuse(ticket, error)
         }
@@ -49,7 +49,7 @@ extension Server {
 
     func dropBatch(_ id: BatchID, _ ticket: Ticket) {
         guard let connection = connections[ticket.connection] else { return }
-        guard connection.batches.take(id) != nil else { return refuse(ticket, Self.noBatch(id)) }
+        guard connection.batches.take(id) != nil else { return refuse(ticket, Self.noBatch) }
         changedBatches(of: connection)
         answer(ticket, ServerLine.emptyReply(ticket.request))
     }
@@ -62,7 +62,7 @@ extension Server {
     /// - Returns: the error where there is nothing to commit.
     func takeBatch(of asked: inout Session.Asked, _ connection: Connection) -> WireError? {
         guard case .commitBatch(let id, let options) = asked.request else { return nil }
-        guard let batch = connection.batches[id] else { return Self.noBatch(id) }
+        guard let batch = connection.batches[id] else { return Self.noBatch }
         guard !batch.edits.isEmpty else {
             return WireError(.invalidParams, "batch: it has no operations", .field("batch"))
         }
@@ -112,10 +112,8 @@ extension Server {
         answer(ticket, ServerLine.error(ticket.request, error))
     }
 
-    private static func noBatch(_ id: BatchID) -> WireError {
-        WireError(
-            .batchNotFound,
-            "this connection has no batch \(id.text); one ends with its commit, and after \(WireLimits.batchSeconds) s without an addition"
-        )
-    }
+    private static let noBatch = WireError(
+        .batchNotFound,
+        "this connection has no such batch; one ends with its commit, and after \(WireLimits.batchSeconds) s without an addition"
+    )
 }

@@ -1,0 +1,57 @@
+import Foundation
+import JSONLine
+import Testing
+import TripProtocol
+
+/// Which transcript shows what: the table in `Protocol/transcripts/README.md` is made here.
+@Suite struct CoverageTests {
+    /// What no conversation with a healthy daemon can show.
+    private static let unshown: Set = [
+        "internal_error", "shutting_down", "storage_full", "storage_failed", "outcome_unknown",
+        "trip_corrupt",
+    ]
+
+    /// The transcripts in which each method is answered, each notification comes and each reason is given.
+    private static func coverage() throws -> [String: Set<String>] {
+        var shown: [String: Set<String>] = [:]
+        for name in try Transcript.all() {
+            var asked: [String: String] = [:]
+            for step in try Transcript(name: name).steps {
+                switch step {
+                case .send(let client, let line):
+                    asked["\(client) \(line["id"]?.excerpt ?? "")"] = line["method"]?.string
+                case .receive(let client, let line):
+                    let subject =
+                        line["method"]?.string ?? line["error"]?["data"]?["reason"]?.string
+                        ?? asked["\(client) \(line["id"]?.excerpt ?? "")"]
+                    if let subject { shown[subject, default: []].insert(String(name.dropLast(6))) }
+                default: break
+                }
+            }
+        }
+        return shown
+    }
+
+    private static func table(_ schema: ProtocolSchema, _ shown: [String: Set<String>]) -> [String] {
+        func rows(_ title: String, _ names: [String]) -> [String] {
+            ["", "| \(title) | shown in |", "|---|---|"]
+                + names.map { name in
+                    let links = (shown[name] ?? []).sorted().map { "[\($0)](\($0).jsonl)" }
+                    return "| `\(name)` | \(links.isEmpty ? "–" : links.joined(separator: ", ")) |"
+                }
+        }
+        return rows("method", schema.methodNames) + rows("notification", schema.notificationNames)
+            + rows("reason", ErrorReason.allCases.map(\.rawValue))
+    }
+
+    @Test func `every method, notification and reason is shown, and the table says where`() throws {
+        let (schema, shown) = (try ProtocolSchema(), try Self.coverage())
+        let all =
+            schema.methodNames + schema.notificationNames
+            + ErrorReason.allCases.map(\.rawValue).filter { !Self.unshown.contains($0) }
+        for name in all { #expect(shown[name] != nil, "no transcript shows \(name)") }
+        let text = try Checkout.text(of: "Protocol/transcripts/README.md")
+        let wanted = Self.table(schema, shown).joined(separator: "\n") + "\n"
+        #expect(text.hasSuffix(wanted), "the table is to end so: \(wanted)")
+    }
+}
