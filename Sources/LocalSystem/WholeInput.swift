@@ -25,7 +25,7 @@ package enum WholeInput {
             case .directory(let name): "\(name) is a directory, and a file is needed"
             case .system(let name, let error):
                 error.code == ENOENT ? "there is no file \(name)" : "\(name): \(error.reason)"
-            case .tooLarge(let name, let limit): "\(name) has more than \(limit) bytes"
+            case .tooLarge(let name, let limit): "\(name) has more than \(limit >> 20) MiB"
             case .changed(let name): "\(name) was written to while it was read; try again when it is whole"
             case .silent(let name, let patience): "nothing came from \(name) for \(patience)"
             }
@@ -36,7 +36,7 @@ package enum WholeInput {
     ///
     /// - Parameters:
     ///   - path: the file; nil for standard input.
-    ///   - limit: how many bytes there may be.
+    ///   - limit: how many bytes there may be, whole MiB.
     ///   - patience: how long nothing may come out of a pipe; without end where somebody types at a terminal.
     package static func read(
         _ path: String?, atMost limit: Int, patience: Duration

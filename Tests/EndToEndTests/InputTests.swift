@@ -17,6 +17,7 @@ extension EndToEnd {
             let home = try Home()
             defer { home.end() }
             _ = try home.serve()
+            let good = try home.write(Self.game, to: "good.csv")
             let latin = home.path + "/latin.csv"
             _ = try home.shell(
                 "printf 'gameId,title,startsAt\\ng1,Caf\\351,2026-06-12T10:00:00Z\\n' > '\(latin)'")
@@ -29,7 +30,7 @@ extension EndToEnd {
                 ("import '\(home.path)/pipe.csv' --timeout 0.2", 69, "nothing came from"),
                 ("import - --timeout 0.2 < '\(home.path)/pipe.csv'", 69, "nothing came from standard input"),
                 ("import - < /dev/null", 65, "standard input"),
-                ("import '\(latin)' --cities '\(home.path)'", 66, "directory"),
+                ("import '\(good)' --cities '\(home.path)'", 66, "directory"),
                 ("import x.doc", 66, "no file x.doc"), ("add t - < '\(home.path)'", 66, "directory"),
             ] {
                 // A pipe is opened for reading and writing, so that the shell does not wait for it.

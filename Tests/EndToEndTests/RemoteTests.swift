@@ -103,7 +103,7 @@ extension EndToEnd {
             kill(first, SIGKILL)
             try editor.type("move 1 to day 2")
             try editor.waitForLine(with: "Moved Item 1")
-            #expect(try home.read(home.path + "/arguments").split(separator: "\n").count == 2)
+            #expect(try home.read(home.path + "/arguments").split(separator: "\n").count == 3)
             #expect(try home.connect(as: "Bob").places().items[SampleTrip.id(1)]?.day == 2)
         }
     }
