@@ -80,6 +80,17 @@ import Testing
         #expect(reasons.contains("invalid_params"))
     }
 
+    @Test func `the methods that hold back what follows are those of the table`() throws {
+        let text = try Checkout.text(of: "Protocol/README.md")
+        let start = try #require(text.range(of: "These hold back what is sent behind them")?.upperBound)
+        let told = text[start...].prefix { $0 != ";" }
+        let names = Handbook.quoted(String(told)).filter { $0.contains(".") }
+        let always = TripProtocol.Method.allCases.filter {
+            if case .always = $0.traits.holdsBack { true } else { false }
+        }
+        #expect(Set(names) == Set(always.map(\.rawValue)))
+    }
+
     @Test func `every method has an example that its schemas take`() {
         for name in schema.methodNames {
             let examples = schema.method(name)?["examples"]?.elements.map(\.self) ?? []

@@ -238,7 +238,8 @@ import Testing
                 .count == 0)
         #expect(try client.move(4, to: end(6), dry).reason == "day_out_of_range")
         let drag = try client.beginDrag(4)
-        let dropped = try client.result("drag.drop", #"{"drag":"\#(drag)","to":\#(end(5))\#(dry)}"#)
+        let dropped = try client.result(
+            "drag.drop", #"{"drag":"\#(drag)","trip":"t","to":\#(end(5))\#(dry)}"#)
         #expect(dropped["item"]?["day"]?.int == 5)
         // The drag goes on.
         try client.result("drag.cancel", #"{"drag":"\#(drag)"}"#)
