@@ -43,7 +43,10 @@ let package = Package(
         // Executables. The client's target depends on the daemon's, so that building one builds both.
         .executableTarget(
             name: "itineraryd",
-            dependencies: ["TripServer", "TripJournal", "TripProtocol", "TripModel", "LocalSystem"]),
+            dependencies: [
+                "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel", "JSONLine",
+                "LocalSystem",
+            ]),
         .executableTarget(
             name: "itinerary-client",
             dependencies: [

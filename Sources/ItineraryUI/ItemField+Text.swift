@@ -129,6 +129,24 @@ extension ItemField {
         return FieldChange(self, value)
     }
 
+    /// Reads what is written for a field that is neither a game nor a source; nil where it is no value of the field.
+    package func value(written text: String) -> FieldValue? { try? value(of: text) { _ in nil } }
+
+    /// What is written for such a field, for example.
+    package var example: String {
+        switch row.type {
+        case .text(.url): "https://example.org"
+        case .text: "some text"
+        case .minutes: "90 or 1:30"
+        case .moment: "2026-06-11T13:00:00-06:00"
+        case .cost: "12.50 EUR"
+        case .game: "a game's title"
+        case .time: "19:30"
+        case .coordinate: "33.755 -84.401"
+        case .source: "league/game-7"
+        }
+    }
+
     private func value(of text: String, _ game: (String) -> Item?) throws(FieldObjection) -> FieldValue {
         func needed<Value>(_ value: Value?, _ right: String) throws(FieldObjection) -> Value {
             guard let value else { throw FieldObjection(reason: right) }

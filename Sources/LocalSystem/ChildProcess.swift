@@ -86,6 +86,17 @@ package final class ChildProcess: Sendable {
         }
     }
 
+    /// How the child ended, which is waited for a while; nil where it goes on. Blocks the thread.
+    package func end(within patience: Duration) -> ExitStatus? {
+        let clock = ContinuousClock()
+        let deadline = clock.now + patience
+        while true {
+            if let status = (try? poll()) ?? nil { return status }
+            guard clock.now < deadline else { return nil }
+            _ = systemPoll(nil, 0, 1)
+        }
+    }
+
     /// Sends the child a signal; nothing happens if it has been waited for.
     package func kill(_ signal: Int32) {
         status.withLock { status in

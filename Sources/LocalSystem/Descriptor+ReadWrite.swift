@@ -54,6 +54,17 @@ extension Descriptor {
         }
     }
 
+    /// Waits until something can be read, the end included; false where that takes too long. Blocks.
+    ///
+    /// - Parameter patience: milliseconds.
+    package func isReadable(within patience: Int32) -> Bool {
+        var state = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
+        while true {
+            let count = systemPoll(&state, 1, patience)
+            if count >= 0 || errno != EINTR { return count > 0 }
+        }
+    }
+
     /// Writes once; how many bytes were taken is the caller's to look at.
     package func write(_ bytes: [UInt8]) throws(SystemError) -> WriteResult {
         try write(gathering: [bytes])

@@ -23,4 +23,16 @@ package enum ExecutablePath {
         }
         #endif
     }
+
+    /// The file that a shell would run by a name: a path as it is, anything else where `PATH` has it; nil where it has
+    /// none.
+    package static func find(_ name: String, environment: ProcessEnvironment) -> String? {
+        if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
+        let path = environment.nonEmpty("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+        for directory in path.split(separator: ":") {
+            let candidate = "\(directory)/\(name)"
+            if access(candidate, X_OK) == 0 { return candidate }
+        }
+        return nil
+    }
 }

@@ -13,6 +13,10 @@ import Glibc
 package enum Signals {
     /// What asks this process to end: SIGTERM, SIGINT, SIGHUP.
     package static let termination = [SIGTERM, SIGINT, SIGHUP]
+    /// What Ctrl-C sends.
+    package static let interrupt = SIGINT
+    /// What asks a process politely to end.
+    package static let terminate = SIGTERM
     /// What asks this process to stop for a while, and what tells that it goes on.
     package static let stop = SIGTSTP
     package static let goesOn = SIGCONT

@@ -51,13 +51,26 @@ package enum StandardStream: Int32, Sendable {
     }
 }
 
+extension StandardStream {
+    /// Waits until nobody reads a pipe or socket any more that this stream is; false where that cannot be waited for,
+    /// as with a file. Blocks.
+    package func waitUntilUnread() -> Bool {
+        while true {
+            var state = pollfd(fd: rawValue, events: 0, revents: 0)
+            let count = systemPoll(&state, 1, -1)
+            if count < 0, errno == EINTR { continue }
+            return count > 0 && Int32(state.revents) & Int32(POLLERR) != 0
+        }
+    }
+}
+
 // The C functions under names that methods of the same name do not hide.
 func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }
 
 func systemPoll(
-    _ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32
+    _ descriptors: UnsafeMutablePointer<pollfd>?, _ count: nfds_t, _ timeout: Int32
 ) -> Int32 {
     poll(descriptors, count, timeout)
 }

@@ -2,11 +2,22 @@ import LocalSystem
 
 /// Where a daemon listens.
 public struct DaemonAddress: Hashable, Sendable {
-    /// The path of its socket.
+    /// The path of its socket; empty for a daemon of another machine, whose default socket is meant.
     public let path: String
+    /// The machine; nil for this one.
+    public let host: RemoteHost?
 
     /// The daemon at a path.
-    public init(path: String) { self.path = path }
+    public init(path: String) {
+        self.path = path
+        host = nil
+    }
+
+    /// The daemon of another machine.
+    public init(host: RemoteHost) {
+        path = ""
+        self.host = host
+    }
 
     /// The user's own daemon: at `ITINERARYD_SOCKET` where that is set, else where a daemon listens by default.
     public static var standard: DaemonAddress {
@@ -18,4 +29,9 @@ public struct DaemonAddress: Hashable, Sendable {
                 environment: environment.variables, userID: CurrentUser.id, home: home
             ).socket())
     }
+}
+
+extension DaemonAddress: CustomStringConvertible {
+    /// For a message.
+    public var description: String { host?.description ?? path }
 }

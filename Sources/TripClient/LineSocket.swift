@@ -16,16 +16,20 @@ struct LineSocket: ~Copyable {
 
     private let loop: EventLoop
     private let descriptor: Descriptor
+    /// What carries the lines to another machine; nil for a daemon of this one.
+    private let carrier: RemoteCarrier?
     private var framer = LineFramer(limit: Self.maximumLine)
     private var outgoing: [UInt8] = []
     private var sent = 0
     private var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
 
-    /// Takes over a connected socket and watches it; the handler is called on the loop's thread. Loop's thread only.
+    /// Takes over a connection and watches it; the handler is called on the loop's thread. Loop's thread only.
     init(
-        _ descriptor: consuming Descriptor, on loop: EventLoop,
+        _ connection: consuming DaemonConnection, on loop: EventLoop,
         _ handler: @escaping @Sendable (Readiness) -> Void
     ) throws(ClientError) {
+        let carrier = connection.carrier
+        let descriptor = connection.takeSocket()
         do throws(SystemError) {
             try loop.watch(descriptor.rawValue, for: .read, handler: handler)
         } catch {
@@ -33,6 +37,7 @@ struct LineSocket: ~Copyable {
         }
         self.loop = loop
         self.descriptor = descriptor
+        self.carrier = carrier
     }
 
     deinit { loop.unwatch(descriptor.rawValue) }
@@ -59,7 +64,7 @@ struct LineSocket: ~Copyable {
                     }
                 }
             case .wouldBlock: break
-            case .end: received.ending = .closed(nil)
+            case .end: received.ending = carrier?.ending ?? .closed(nil)
             }
         } catch {
             received.ending = .unreachable("\(error)")
@@ -100,34 +105,5 @@ struct LineSocket: ~Copyable {
         outgoing.removeAll(keepingCapacity: outgoing.count <= 64 * 1024)
         sent = 0
         loop.changeInterest(descriptor.rawValue, to: .read)
-    }
-}
-
-extension LineSocket {
-    /// A connection to a daemon that belongs to this user: the peer's account is asked before anything is said, and
-    /// one that cannot be told is as good as another's.
-    ///
-    /// - Parameter waitsForRoom: whether to wait where the daemon's queue is full.
-    static func connect(to socket: String, waitsForRoom: Bool) throws(ClientError) -> Descriptor {
-        let descriptor: Descriptor
-        do throws(UnixSocketError) {
-            descriptor = try UnixSocket.connect(path: socket, waitsForRoom: waitsForRoom)
-        } catch {
-            throw ClientError(error, socket: socket)
-        }
-        guard let peer = try? UnixSocket.peerCredentials(of: descriptor), peer.userID == CurrentUser.id else {
-            throw .otherUser(socket: socket)
-        }
-        return descriptor
-    }
-}
-
-extension ClientError {
-    init(_ error: UnixSocketError, socket: String) {
-        if case .system(let error) = error, error.isNobodyListening {
-            self = .noDaemon(socket: socket)
-        } else {
-            self = .unreachable("\(error)")
-        }
     }
 }

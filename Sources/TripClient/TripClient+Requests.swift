@@ -40,9 +40,19 @@ extension TripClient {
     public func apply(
         _ edits: [Edit], in trip: TripReference, _ options: ChangeOptions = ChangeOptions()
     ) async throws(ClientError) -> ChangeResult {
+        let result = try await applied(edits, in: trip, options)
+        return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
+    }
+
+    /// As `apply`, with the daemon's answer as it came; a single edit goes by its own method.
+    package func applied(
+        _ edits: [Edit], in trip: TripReference, _ options: ChangeOptions
+    ) async throws(ClientError) -> JSONNode {
         let pieces = Self.pieces(of: edits)
         guard pieces.count > 1 else {
-            return try await change(ChangeRequest(method: .apply, trip: trip, edits: edits, options: options))
+            let method = edits.count == 1 ? edits[0].method : .apply
+            return try await perform(
+                .change(ChangeRequest(method: method, trip: trip, edits: edits, options: options)))
         }
         let batch = try await openBatch(in: trip)
         do throws(ClientError) {
@@ -51,7 +61,7 @@ extension TripClient {
             try? await drop(batch)
             throw error
         }
-        return try await commit(batch, options)
+        return try await perform(.commitBatch(batch, options))
     }
 
     /// Edits, cut into as many as one line may have.

@@ -25,6 +25,7 @@ public actor TripClient {
     /// Tells the readers apart, one of which may be cancelled when the next one waits already.
     private var listenerNumber = 0
     private var goodbye: GoodbyeReason?
+    private var listeningLine: (@Sendable ([UInt8]?) -> Void)?
 
     /// The loop that the client lives on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -52,20 +53,23 @@ public actor TripClient {
         to socket: String, saying hello: Hello, restrictedTo restriction: Restriction? = nil,
         patience: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
-        let loop = try ClientThread.start()
-        return try await connect(
-            to: socket, saying: hello, restrictedTo: restriction, on: loop, patience: patience)
+        try await connect(
+            to: DaemonAddress(path: socket), saying: hello, restrictedTo: restriction, patience: patience)
     }
 
-    /// Connects, the client living on a loop that the caller runs.
+    /// Connects, the client living on a loop that the caller runs, or on the thread of all clients.
     package static func connect(
-        to socket: String, saying hello: Hello, restrictedTo restriction: Restriction? = nil,
-        on loop: EventLoop, patience: Duration? = nil
+        to address: DaemonAddress, saying hello: Hello, restrictedTo restriction: Restriction? = nil,
+        on loop: EventLoop? = nil, patience: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
-        let client = TripClient(on: loop, patience: patience)
-        let number = try LineSocket.connect(to: socket, waitsForRoom: true).release()
+        let client: TripClient
+        if let loop {
+            client = TripClient(on: loop, patience: patience)
+        } else {
+            client = TripClient(on: try ClientThread.start(), patience: patience)
+        }
         do throws(ClientError) {
-            try await client.attach(number)
+            try await client.attach(to: address)
             if let restriction { _ = try await client.perform(.restrict(restriction)) }
             let result = try await client.perform(.hello(hello))
             let welcome = try decode { () throws(WireError) in try Welcome(result: result) }
@@ -77,8 +81,9 @@ public actor TripClient {
         }
     }
 
-    private func attach(_ number: Int32) throws(ClientError) {
-        socket = try LineSocket(Descriptor(owning: number, kind: .socket), on: loop) { [self] readiness in
+    private func attach(to address: DaemonAddress) throws(ClientError) {
+        let connection = try DaemonConnection.open(to: address, waitsForRoom: true)
+        socket = try LineSocket(connection, on: loop) { [self] readiness in
             assumeIsolated { $0.ready(readiness) }
         }
     }
@@ -92,11 +97,33 @@ public actor TripClient {
     ///
     /// - Throws: `ClientError`.
     package func perform(_ request: Request) async throws(ClientError) -> JSONNode {
+        try await perform { request.line(id: .number($0)) }
+    }
+
+    /// Sends a request of any method with params that are JSON text, and waits for its answer.
+    ///
+    /// - Throws: `ClientError`.
+    package func call(_ method: String, params: [UInt8]) async throws(ClientError) -> JSONNode {
+        try await perform { id in
+            var json = JSONWriter(reserving: params.count + 128)
+            json.beginObject()
+            json.member("jsonrpc", "2.0")
+            json.member("id", id)
+            json.member("method", method)
+            json.key("params")
+            json.raw(params)
+            json.endObject()
+            json.endLine()
+            return json.take()
+        }
+    }
+
+    private func perform(_ line: (Int) -> [UInt8]) async throws(ClientError) -> JSONNode {
         if case .closed(let error) = phase { throw error }
         let id = nextID
         nextID += 1
         // The line is queued before anything else can run here, so requests leave in the order of the calls.
-        if let error = socket?.send(request.line(id: .number(id))) { end(error) }
+        if let error = socket?.send(line(id)) { end(error) }
         // Writing may have found that the connection is gone.
         if case .closed(let error) = phase { throw error }
         let timer = patience.map { patience in
@@ -152,12 +179,20 @@ public actor TripClient {
 
     private func tell(_ notification: Notification) {
         if case .goodbye(let reason) = notification { goodbye = reason }
+        if listeningLine != nil { return }
         if let listener {
             self.listener = nil
             listener.resume(returning: notification)
         } else {
             queue.append(notification)
         }
+    }
+
+    /// Calls `hear` with every line that the daemon sends unasked, as it came, from now on and instead of keeping them
+    /// for `notifications`, and with nil at the connection's end; nothing more is read while it runs.
+    package func hearLines(_ hear: @escaping @Sendable ([UInt8]?) -> Void) {
+        listeningLine = hear
+        if case .closed = phase { hear(nil) }
     }
 
     // MARK: Socket
@@ -177,12 +212,12 @@ public actor TripClient {
         do throws(WireError) { message = try IncomingMessage(line: line) } catch {
             return end(.garbled(error.message))
         }
+        if let listeningLine, message.isUnasked { listeningLine(line) }
         switch message {
         case .notification(let notification): tell(notification)
         case .reply(.number(let id)?, let result):
             waiting.removeValue(forKey: id)?.resume(returning: result.mapError(ClientError.refused))
         case .reply(_, .failure(let error)): end(.refused(error))
-        // Its subscriptions are all to snapshots.
         case .reply, .delta, .unknown: break
         }
     }
@@ -196,5 +231,6 @@ public actor TripClient {
         for continuation in abandoned.values { continuation.resume(returning: .failure(error)) }
         listener?.resume(returning: queue.take())
         listener = nil
+        listeningLine?(nil)
     }
 }

@@ -26,6 +26,32 @@ public struct Identifier<Subject>: Hashable, Sendable {
     }
 }
 
+extension Identifier {
+    /// The id that follows from these texts, of the form of version 8 (RFC 9562): the same ones always give the same
+    /// one. It is spread evenly but no secret: who chooses the texts can make two alike.
+    package init(derivedFrom texts: [String]) {
+        var (high, low): (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142)
+        func mixed(_ value: UInt64) -> UInt64 {
+            var value = value
+            value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+            return value ^ (value >> 31)
+        }
+        for text in texts {
+            for byte in text.utf8 {
+                high = (high ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+                low = mixed(low &+ UInt64(byte) &+ 0x9e37_79b9_7f4a_7c15)
+            }
+            // What follows is another text.
+            high = mixed(high &+ UInt64(text.utf8.count))
+            low = mixed(low ^ high)
+        }
+        self.init(
+            high: (mixed(high) & 0xFFFF_FFFF_FFFF_0FFF) | 0x8000,
+            low: (low & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000)
+    }
+}
+
 /// Names a trip.
 public typealias TripID = Identifier<Trip>
 /// Names an item, unique within its trip.

@@ -10,6 +10,11 @@ package enum IncomingMessage: Sendable {
     /// A notification of a newer minor version.
     case unknown
 
+    /// Whether it answers no request.
+    package var isUnasked: Bool {
+        if case .reply = self { false } else { true }
+    }
+
     /// Reads a line.
     ///
     /// - Throws: `WireError` if it is none of the protocol's.
@@ -37,7 +42,8 @@ package enum IncomingMessage: Sendable {
                     RemoteError(
                         code: error["code"]?.int ?? 0,
                         reason: error["data"]?["reason"]?.string ?? "",
-                        message: error["message"]?.string ?? "")))
+                        message: error["message"]?.string ?? "",
+                        data: error["data"].map { Array($0.rawBytes) })))
         } else if let result = root["result"] {
             self = .reply(id: id, .success(result))
         } else {

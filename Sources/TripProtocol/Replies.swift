@@ -246,12 +246,19 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
     public let reason: String
     /// One sentence, for a person.
     public let message: String
+    /// What belongs to it, as the JSON text that came; nil where nothing did.
+    package let data: [UInt8]?
 
     /// Makes an error.
     public init(code: Int, reason: String, message: String) {
+        self.init(code: code, reason: reason, message: message, data: nil)
+    }
+
+    package init(code: Int, reason: String, message: String, data: [UInt8]?) {
         self.code = code
         self.reason = reason
         self.message = message
+        self.data = data
     }
 
     /// The reason where this version knows it.

@@ -2,47 +2,81 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
+/// What the command line says of who calls which daemon.
+struct CallerOptions: Sendable {
+    var socket: String?
+    var host: String?
+    var user: String?
+    var timeout: String?
+    /// Whether a daemon is started where none runs.
+    var startsDaemon = true
+}
+
 /// Who calls which daemon: what every command needs first.
 struct Caller: Sendable {
-    let socket: String
+    /// Where the daemon is.
+    let address: DaemonAddress
     private let socketIsDefault: Bool
-    let user: String?
-    /// Whether a daemon is started where none runs.
+    private(set) var user: String?
+    /// Whether what can be undone is shared with the person's other programs.
+    private var sharesUndo = true
+    /// Whether a daemon is started where none runs; that of another machine is started there.
     private(set) var startsDaemon: Bool
-    /// How long the daemon may take to answer a request.
+    /// How long the daemon may take to answer a request, and how long input may take to come.
     let timeout: Duration
     private let environment: ProcessEnvironment
 
-    /// Takes the options that all commands have.
-    ///
-    /// - Parameter startsDaemon: whether this command starts a daemon unless told not to.
-    init(_ arguments: inout Arguments, startsDaemon: Bool) throws(CommandFailure) {
+    /// Takes what the command line says, and the environment where it says nothing.
+    init(_ options: CallerOptions) throws(CommandFailure) {
         environment = .current
-        let named = try parsing { () throws(Arguments.UsageError) in try arguments.option("--socket") }
         let home = CurrentUser.home(environment: environment.variables) ?? "/"
         let defaults = DefaultPaths(
             environment: environment.variables, userID: CurrentUser.id, home: home)
-        let chosen = named ?? environment.nonEmpty("ITINERARYD_SOCKET")
-        socket = chosen ?? defaults.socket()
+        if options.socket != nil, options.host != nil {
+            throw .usage("--socket and --host exclude each other")
+        }
+        let host = options.socket == nil ? options.host ?? environment.nonEmpty("ITINERARYD_HOST") : nil
+        let chosen = options.socket ?? environment.nonEmpty("ITINERARYD_SOCKET")
+        if let host {
+            do throws(RemoteHost.Mistake) { address = DaemonAddress(host: try RemoteHost(host)) } catch {
+                throw .usage(PlainText.visible(error.description))
+            }
+        } else {
+            address = DaemonAddress(path: chosen ?? defaults.socket())
+        }
         socketIsDefault = chosen == nil
-        user = try parsing { () throws(Arguments.UsageError) in try arguments.option("--user") }
-        timeout = try Self.timeout(&arguments)
-        let noStart = arguments.flag("--no-start")
-        self.startsDaemon = startsDaemon && !noStart
+        user = options.user
+        timeout = try Self.timeout(options.timeout)
+        startsDaemon = options.startsDaemon && host == nil
     }
 
-    private static func timeout(_ arguments: inout Arguments) throws(CommandFailure) -> Duration {
-        guard let text = try parsing({ () throws(Arguments.UsageError) in try arguments.option("--timeout") })
-        else { return .seconds(10) }
+    private static func timeout(_ text: String?) throws(CommandFailure) -> Duration {
+        guard let text else { return .seconds(10) }
         guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
-            throw CommandFailure(
-                "--timeout is a number of seconds, such as 10, not \(text)", exitCode: CommandFailure.usage)
+            throw .usage("--timeout is a number of seconds, such as 10, not \(PlainText.visible(text))")
         }
-        return .milliseconds(Int(seconds * 1000))
+        return .milliseconds(max(1, Int(seconds * 1000)))
     }
 
     /// What the user is called where they see themselves.
     var userName: String { user ?? CurrentUser.name ?? "you" }
+
+    /// The same caller, whose changes are nobody else's to undo, nor the others' its.
+    var asItself: Caller {
+        var caller = self
+        caller.sharesUndo = false
+        return caller
+    }
+
+    /// The same caller under a name, where it has none yet.
+    func named(ifNobody name: String) -> Caller {
+        var caller = self
+        let visible = PlainText.visible(name).prefix { $0 != "\n" }
+        var text = ""
+        for character in visible where text.utf8.count + character.utf8.count <= 64 { text.append(character) }
+        if caller.user == nil, text.contains(where: { !$0.isWhitespace }) { caller.user = text }
+        return caller
+    }
 
     /// The same caller, who starts no daemon.
     var withoutStarting: Caller {
@@ -57,20 +91,21 @@ struct Caller: Sendable {
     /// The same caller, who starts a daemon where none runs: a person has asked for it.
     var starting: Caller {
         var caller = self
-        caller.startsDaemon = true
+        caller.startsDaemon = address.host == nil
         return caller
     }
 
     /// How a live trip calls: where nobody listens it has a daemon started, if one is wanted.
-    var liveOptions: LiveTrip.Options {
+    func liveOptions(role: Hello.Role) -> LiveTrip.Options {
         LiveTrip.Options(
-            user: user, client: (Self.program, ProtocolVersion.program),
+            user: user, role: role, client: (Self.program, ProtocolVersion.program),
+            person: PersonFile.current(makes: role == .editor),
             whenNobodyListens: { lastLoss throws(ClientError) in
                 // A daemon that was stopped on purpose is not started again behind somebody's back.
                 // Nor is another one started in the place of one that has not said what it served.
                 guard startsDaemon, lastLoss != .closed(.shuttingDown),
                     lastLoss == nil || starter.record != nil
-                else { throw .noDaemon(socket: socket) }
+                else { throw .noDaemon(socket: address.path) }
                 try await connect(role: .viewer).client.close()
             })
     }
@@ -85,7 +120,8 @@ struct Caller: Sendable {
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         let hello = Hello(
             clientName: Self.program, clientVersion: ProtocolVersion.program, user: user,
-            clientID: clientID, role: role)
+            clientID: clientID, person: sharesUndo ? PersonFile.current(makes: role == .editor) : nil,
+            role: role)
         do throws(ClientError) {
             return try await connectOnce(hello, loop)
         } catch {
@@ -98,15 +134,12 @@ struct Caller: Sendable {
     }
 
     private var starter: DaemonStarter {
-        DaemonStarter(socket: socket, socketIsDefault: socketIsDefault, environment: environment)
+        DaemonStarter(socket: address.path, socketIsDefault: socketIsDefault, environment: environment)
     }
 
     private func connectOnce(
         _ hello: Hello, _ loop: EventLoop?
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
-        if let loop {
-            return try await TripClient.connect(to: socket, saying: hello, on: loop, patience: timeout)
-        }
-        return try await TripClient.connect(to: socket, saying: hello, patience: timeout)
+        try await TripClient.connect(to: address, saying: hello, on: loop, patience: timeout)
     }
 }

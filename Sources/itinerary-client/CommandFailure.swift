@@ -1,44 +1,86 @@
+import JSONLine
 import LocalSystem
 import TripClient
 import TripProtocol
 
-/// Why a command did not do what it was asked, and the exit code that says so (sysexits.h).
+/// Why a command did not do what it was asked, and the exit code that says so.
 struct CommandFailure: Error {
-    static let usage: Int32 = 64
-    static let badData: Int32 = 65
-    static let noInput: Int32 = 66
-    static let unavailable: Int32 = 69
-    static let defect: Int32 = 70
-    static let ioFailed: Int32 = 74
-    static let conflict: Int32 = 75
-    static let otherProtocol: Int32 = 76
-    static let notAllowed: Int32 = 77
-    static let refused: Int32 = 1
+    static let usage = ExitCode.usage.rawValue
+    static let badData = ExitCode.badData.rawValue
+    static let noInput = ExitCode.noInput.rawValue
+    static let unavailable = ExitCode.unavailable.rawValue
+    static let defect = ExitCode.defect.rawValue
+    static let ioFailed = ExitCode.ioFailed.rawValue
+    static let conflict = ExitCode.conflict.rawValue
+    static let otherProtocol = ExitCode.otherProtocol.rawValue
+    static let notAllowed = ExitCode.notAllowed.rawValue
+    static let refused = ExitCode.refused.rawValue
 
     let message: String
     let exitCode: Int32
+    /// The daemon's error, whose code, reason and data go into the JSON.
+    private(set) var refusal: RemoteError?
+    /// The reason for programs, where no daemon gives one; nil for that of the exit code.
+    private var ownReason: String?
 
-    init(_ message: String, exitCode: Int32) {
+    init(_ message: String, exitCode: Int32, reason: String? = nil) {
         self.message = message
         self.exitCode = exitCode
+        ownReason = reason
     }
 
-    init(_ error: Arguments.UsageError) {
-        self.init(error.description, exitCode: Self.usage)
-    }
+    /// A command line that makes no sense.
+    static func usage(_ message: String) -> CommandFailure { CommandFailure(message, exitCode: usage) }
 
     /// The signal that ended it, which the process then dies of.
     var signal: Int32?
 
     init(_ error: ClientError) {
         switch error {
-        case .refused(let refusal): self.init(error.description, exitCode: Self.exitCode(of: refusal))
+        case .refused(let refusal):
+            self.init(error.description, exitCode: Self.exitCode(of: refusal))
+            self.refusal = refusal
         case .notMade: self.init(error.description, exitCode: Self.refused)
         case .tripDeleted: self.init(error.description, exitCode: Self.noInput)
         case .otherUser: self.init(error.description, exitCode: Self.notAllowed)
-        case .noDaemon, .unreachable, .closed, .mayBeMade, .garbled, .cancelled:
+        case .garbled: self.init(error.description, exitCode: Self.otherProtocol)
+        case .noDaemon, .unreachable, .closed, .mayBeMade, .cancelled:
             self.init(error.description, exitCode: Self.unavailable)
         }
+    }
+
+    /// The same failure in other words.
+    func saying(_ message: String) -> CommandFailure {
+        var copy = CommandFailure(message, exitCode: exitCode, reason: ownReason)
+        (copy.refusal, copy.signal) = (refusal, signal)
+        return copy
+    }
+
+    /// The same failure with another exit code.
+    func exiting(_ code: ExitCode) -> CommandFailure {
+        var copy = CommandFailure(message, exitCode: code.rawValue, reason: ownReason)
+        (copy.refusal, copy.signal) = (refusal, signal)
+        return copy
+    }
+
+    /// The failure as a line of JSON: `{"error":{"code","reason","message","data"?}}`.
+    var json: [UInt8] {
+        let code = ExitCode(rawValue: exitCode) ?? .defect
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("error")
+        writer.beginObject()
+        writer.member("code", refusal?.code ?? Int(exitCode))
+        writer.member("reason", refusal?.reason ?? ownReason ?? code.reason)
+        writer.member("message", message)
+        if let data = refusal?.data {
+            writer.key("data")
+            writer.raw(data)
+        }
+        writer.endObject()
+        writer.endObject()
+        writer.endLine()
+        return writer.take()
     }
 }
 
@@ -48,7 +90,7 @@ extension CommandFailure {
         switch error.known {
         case .tripNotFound?, .itemNotFound?, .dragNotFound?: noInput
         case .versionConflict?, .itemHeld?, .alreadyDragging?, .anchorMoved?, .leaseExpired?, .undoConflict?,
-            .duplicateID?, .slugTaken?, .sequenceReuse?, .sequenceTooOld?:
+            .duplicateID?, .sequenceReuse?, .sequenceTooOld?:
             conflict
         case .storageFull?, .storageFailed?, .outcomeUnknown?, .tripCorrupt?: ioFailed
         case .unsupportedProtocol?, .methodNotFound?, .notInitialized?, .parseError?, .invalidRequest?:
@@ -66,11 +108,4 @@ func asking<Value: Sendable>(
     _ body: () async throws(ClientError) -> Value
 ) async throws(CommandFailure) -> Value {
     do throws(ClientError) { return try await body() } catch { throw CommandFailure(error) }
-}
-
-/// Runs what can fail at the command line, for a command that can fail.
-func parsing<Value>(
-    _ body: () throws(Arguments.UsageError) -> Value
-) throws(CommandFailure) -> Value {
-    do throws(Arguments.UsageError) { return try body() } catch { throw CommandFailure(error) }
 }

@@ -16,23 +16,32 @@ struct EditorArguments: Sendable {
     /// Lines instead of a screen.
     private let isPlain: Bool
 
+    private static let asciiOnly = OptionRow.flag("--ascii", "draw with ASCII alone")
+    private static let noMouse = OptionRow.flag("--no-mouse", "leave the mouse to the terminal")
+    private static let lessMotion = OptionRow.flag("--reduce-motion", "move nothing by itself")
+    private static let plain = OptionRow.flag("--plain", "lines instead of a screen")
+    private static let feedbackKind = OptionRow.value(
+        "--feedback", "KIND", "how a refusal is told: visual, bell, both or off",
+        .oneOf(Feedback.allCases.map(\.rawValue)))
+    private static let configurationFile = OptionRow.value("--config", "FILE", "the editor's settings", .file)
+
+    /// The options of commands that open the editor.
+    static let options = [asciiOnly, noMouse, lessMotion, plain, feedbackKind, configurationFile]
+
     /// Takes the options.
     ///
     /// - Throws: `CommandFailure` naming each line of the file that makes no sense.
-    init(_ arguments: inout Arguments) throws(CommandFailure) {
-        ascii = arguments.flag("--ascii")
-        withoutMouse = arguments.flag("--no-mouse")
-        reduceMotion = arguments.flag("--reduce-motion")
-        isPlain = arguments.flag("--plain")
-        let named = try parsing { () throws(Arguments.UsageError) in
-            (try arguments.option("--feedback"), try arguments.option("--config"))
-        }
-        feedback = try named.0.map { name throws(CommandFailure) in
+    init(_ invocation: Invocation) throws(CommandFailure) {
+        ascii = invocation.has(Self.asciiOnly)
+        withoutMouse = invocation.has(Self.noMouse)
+        reduceMotion = invocation.has(Self.lessMotion)
+        isPlain = invocation.has(Self.plain)
+        feedback = try invocation.value(Self.feedbackKind).map { name throws(CommandFailure) in
             if let feedback = Feedback(rawValue: name) { return feedback }
             let names = Feedback.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CommandFailure("--feedback is one of \(names), not \(name)", exitCode: CommandFailure.usage)
+            throw .usage("--feedback is one of \(names), not \(PlainText.visible(name))")
         }
-        configuration = try Self.configuration(at: named.1)
+        configuration = try Self.configuration(at: invocation.value(Self.configurationFile))
     }
 
     /// The editor as the user wants to see it.

@@ -9,21 +9,29 @@ struct NamedSchedule: Sendable {
     let file: ScheduleFile
     var options: ImportOptions
 
-    /// Reads a file; blocks until it is read. A pipe is not waited for.
+    /// Reads a file; blocks until it is read.
     ///
-    /// - Parameter format: its format; nil where its name or what it holds tells.
-    init(_ path: String, as given: FileFormat? = nil) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - format: its format; nil where its name or what it holds tells.
+    ///   - patience: how long nothing may come out of a pipe.
+    init(_ path: String, as given: FileFormat? = nil, patience: Duration) throws(CommandFailure) {
+        try self.init(
+            path, CommandInput.readHere(path, atMost: FileText.maximumBytes, patience: patience), as: given)
+    }
+
+    /// Makes sense of what a file holds.
+    init(_ path: String, _ bytes: [UInt8], as given: FileFormat? = nil) throws(CommandFailure) {
         name = path.split(separator: "/").last.map(String.init) ?? path
         options = ImportOptions(source: ImportOptions.source(ofPath: path))
-        let bytes = try Self.bytes(of: path)
+        let shown = PlainText.visible(path)
         let format = given ?? FileFormat(fileName: path) ?? FileFormat(content: bytes)
         guard FileFormat.imported.contains(format) else {
             throw CommandFailure(
-                "\(path): a .\(format.rawValue) cannot be imported; .ics, .csv and .json can",
+                "\(shown): a .\(format.rawValue) cannot be imported; .ics, .csv and .json can",
                 exitCode: CommandFailure.badData)
         }
         do throws(FileError) { file = try ScheduleFile(bytes, format) } catch {
-            throw CommandFailure("\(path): \(error)", exitCode: CommandFailure.badData)
+            throw CommandFailure("\(shown): \(error)", exitCode: CommandFailure.badData)
         }
     }
 
@@ -31,30 +39,5 @@ struct NamedSchedule: Sendable {
     func plan(into trip: Trip) throws(ImportPlan.Refusal) -> ImportPlan {
         var generator = SystemRandomNumberGenerator()
         return try ImportPlan(importing: file, into: trip, options, using: &generator)
-    }
-
-    /// The bytes of a file; blocks until they are read. A pipe is not waited for.
-    static func bytes(of path: String) throws(CommandFailure) -> [UInt8] {
-        var bytes: [UInt8]?
-        var isTooLarge = false
-        do throws(SystemError) {
-            // Opening a pipe would wait for whoever writes into it.
-            if try FileStatus.ofPath(path)?.kind == .regular {
-                let file = try OpenFile(path, .read, in: RealFileSystem())
-                let size = try file.size()
-                isTooLarge = size > FileText.maximumBytes
-                if !isTooLarge { bytes = try file.read(at: 0, count: Int(size)) }
-            }
-        } catch {
-            let what = error.path == nil ? "\(path): " : ""
-            throw CommandFailure("\(what)\(error)", exitCode: CommandFailure.noInput)
-        }
-        if isTooLarge {
-            throw CommandFailure("\(path): \(FileError.tooLarge)", exitCode: CommandFailure.badData)
-        }
-        guard let bytes else {
-            throw CommandFailure("\(path) is no file", exitCode: CommandFailure.noInput)
-        }
-        return bytes
     }
 }

@@ -18,6 +18,11 @@ enum PlainText {
         "\(weekdays[date.weekday]) \(date.day) \(months[date.month - 1]) \(date.year)"
     }
 
+    /// `1 day`, `3 days`
+    static func counted(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
     static func listing(of snapshot: Snapshot) -> String {
         let trip = snapshot.trip
         var lines = [
@@ -37,7 +42,35 @@ enum PlainText {
             lines += ["", "Problems"]
             lines += snapshot.problems.map { "  ! day \($0.day): \(visible($0.message))" }
         }
-        return lines.joined(separator: "\n")
+        return (lines + [""] + ending(of: trip)).joined(separator: "\n")
+    }
+
+    /// What is to be said of the whole trip: its zone, its costs, and who changed what is in it.
+    private static func ending(of trip: Trip) -> [String] {
+        var lines = ["Time zone: \(trip.header.timeZone)"]
+        var sums: [String: Double] = [:]
+        var people: [String: Int] = [:]
+        for item in trip.items {
+            people[item.modifiedBy, default: 0] += 1
+            if case .cost(let cost)? = item.content[.cost] { sums[cost.currency, default: 0] += cost.amount }
+        }
+        if !sums.isEmpty {
+            let all = sums.sorted { $0.key < $1.key }.map { currency, amount in
+                let rounded = (amount * 100).rounded() / 100
+                let text =
+                    rounded == rounded.rounded() && rounded.magnitude < 1e15
+                    ? "\(Int(rounded))" : "\(rounded)"
+                return "\(text) \(visible(currency))"
+            }
+            lines.append("Costs: " + all.joined(separator: ", "))
+        }
+        if !people.isEmpty {
+            let all = people.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            lines.append(
+                "Last changed by: "
+                    + all.map { "\(visible($0.key)) (\(counted($0.value, "item")))" }.joined(separator: ", "))
+        }
+        return lines
     }
 
     /// An item's line, and below it what else there is to say of it.
@@ -54,16 +87,23 @@ enum PlainText {
         for field in ItemField.shown(in: item.content)
         where field.look.place != .elsewhere && !said.contains(field) {
             guard let text = item.content.text(of: field, in: trip) else { continue }
-            let label = field.look.label + ":"
-            let parts = text.split(separator: "\n", omittingEmptySubsequences: false).map {
-                visible(String($0))
-            }
-            lines += parts.enumerated().map { index, part in
-                let start = index == 0 ? label : String(repeating: " ", count: label.count)
-                return String(repeating: " ", count: 19) + "\(start) \(part)"
-            }
+            lines += detail(field.look.label, text)
         }
+        if case .text(let zone)? = item.content[.timeZone], zone != trip.header.timeZone {
+            lines += detail("Time zone", zone)
+        }
+        let at = item.modifiedAt.description.prefix(16).replacing("T", with: " ")
+        lines += detail("Changed", "\(item.modifiedBy), \(at) UTC")
         return lines
+    }
+
+    /// A field behind its label, on as many lines as it has.
+    private static func detail(_ label: String, _ text: String) -> [String] {
+        let parts = text.split(separator: "\n", omittingEmptySubsequences: false).map { visible(String($0)) }
+        return parts.enumerated().map { index, part in
+            let start = index == 0 ? label + ":" : String(repeating: " ", count: label.count + 1)
+            return String(repeating: " ", count: 19) + "\(start) \(part)"
+        }
     }
 
     private static func text(of content: ItemContent) -> String {

@@ -1,3 +1,4 @@
+import JSONLine
 import LocalSystem
 import TripClient
 import TripModel
@@ -27,23 +28,70 @@ final class SteadyClient {
         return try await asking { () async throws(ClientError) in try await client.snapshot(of: trip) }
     }
 
-    /// Makes edits as one change.
+    /// Asks for something that changes nothing; where the connection has broken, once more over a new one.
+    func reading<Value>(
+        _ body: (TripClient) async throws(CommandFailure) -> Value
+    ) async throws(CommandFailure) -> Value {
+        if let ending = await client.ending {
+            try await reconnect(after: ending, until: ContinuousClock().now + caller.timeout)
+        }
+        return try await body(client)
+    }
+
+    /// Makes edits as one change, however many there are.
     ///
     /// - Returns: the items that were added or changed, as they are then, and the trip's version.
     /// - Throws: `CommandFailure`; its sentence says where nobody knows whether the change was made.
     @discardableResult
-    func change(_ trip: TripReference, _ edits: [Edit]) async throws(CommandFailure) -> Made {
+    func change(
+        _ trip: TripReference, _ edits: [Edit], ifVersion: Int? = nil
+    ) async throws(CommandFailure) -> Made {
+        let answer = try await repeating { (client, sequence) async throws(ClientError) in
+            try await client.applied(edits, in: trip, ChangeOptions(seq: sequence, ifVersion: ifVersion))
+        }
+        let result = try await asking { () async throws(ClientError) in try ChangeResult(answer: answer) }
+        guard result.isRepeated else {
+            return Made(items: result.items, version: result.version, answer: answer)
+        }
+        // It was made, and its answer is not kept.
+        let meant = Set(edits.compactMap(\.item))
+        let items = try await snapshot(of: trip).trip.items.filter { meant.contains($0.id) }
+        return Made(items: items, version: result.version, answer: answer)
+    }
+
+    /// What a change came to.
+    struct Made {
+        let items: [Item]
+        let version: Int
+        /// The daemon's own answer.
+        let answer: JSONNode
+    }
+
+    /// Makes a change that one request says.
+    func once(_ request: (Int) -> Request) async throws(CommandFailure) -> JSONNode {
+        try await repeating { (client, sequence) async throws(ClientError) in
+            try await client.perform(request(sequence))
+        }
+    }
+
+    /// Makes a change of any method, whose params are JSON text.
+    func once(_ method: String, _ params: (Int) -> [UInt8]) async throws(CommandFailure) -> JSONNode {
+        try await repeating { (client, sequence) async throws(ClientError) in
+            try await client.call(method, params: params(sequence))
+        }
+    }
+
+    /// Sends a change, and on a new connection again as long as nobody knows whether it was made.
+    private func repeating(
+        _ send: (TripClient, Int) async throws(ClientError) -> JSONNode
+    ) async throws(CommandFailure) -> JSONNode {
         lastSequence += 1
-        let method = edits.count == 1 ? edits[0].method : .apply
-        let request = ChangeRequest(
-            method: method, trip: trip, edits: edits, options: ChangeOptions(seq: lastSequence))
         let clock = ContinuousClock()
         let deadline = clock.now + caller.timeout
         var isRepeat = false
         while true {
-            let result: ChangeResult
             do throws(ClientError) {
-                result = try await client.change(request)
+                return try await send(client, lastSequence)
             } catch {
                 if case .refused(let refusal) = error, isRepeat, refusal.leavesRepeatOpen {
                     throw unknown(error)
@@ -52,20 +100,8 @@ final class SteadyClient {
                 isRepeat = true
                 guard clock.now < deadline else { throw unknown(error) }
                 try await reconnect(after: error, until: deadline)
-                continue
             }
-            guard result.isRepeated else { return Made(items: result.items, version: result.version) }
-            // It was made, and its answer is not kept.
-            let meant = Set(edits.compactMap(\.item))
-            let items = try await snapshot(of: trip).trip.items.filter { meant.contains($0.id) }
-            return Made(items: items, version: result.version)
         }
-    }
-
-    /// What a change came to.
-    struct Made {
-        let items: [Item]
-        let version: Int
     }
 
     private func reconnect(
@@ -86,8 +122,13 @@ final class SteadyClient {
     }
 
     private func unknown(_ error: ClientError) -> CommandFailure {
-        CommandFailure(
-            "\(error); the last change may or may not have been made",
-            exitCode: CommandFailure(error).exitCode)
+        CommandFailure(error).saying("\(error); the last change may or may not have been made")
+    }
+}
+
+extension ChangeResult {
+    /// Reads an answer of the daemon's.
+    init(answer: JSONNode) throws(ClientError) {
+        do throws(WireError) { try self.init(result: answer) } catch { throw .garbled(error.message) }
     }
 }

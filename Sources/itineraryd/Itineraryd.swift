@@ -7,10 +7,11 @@ import TripServer
 /// The daemon's program: arguments in, `Daemon` out.
 @main
 struct Itineraryd {
-    static func main() {
+    static func main() async {
         var arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
         if arguments.flag("--help", "-h") {
-            let help = arguments.word().flatMap { Maintenance.commands[$0] }
+            let name = arguments.word()
+            let help = name == "dial-stdio" ? Usage.dialStdio : name.flatMap { Maintenance.commands[$0] }
             return StandardStream.output.print(help ?? Usage.general)
         }
         if arguments.flag("--version") {
@@ -22,10 +23,18 @@ struct Itineraryd {
             if Maintenance.commands[command] != nil {
                 ProcessExit.now(try Maintenance.run(command, &arguments))
             }
-            guard command == "serve" else { throw .init("there is no command \(command)") }
-            serve(try options(&arguments))
+            switch command {
+            case "serve":
+                let log = try DaemonLog(&arguments)
+                serve(try options(&arguments), log)
+            case "dial-stdio": try await DialStdio(&arguments).run()
+            default:
+                let names = ["serve", "dial-stdio"] + Maintenance.commands.keys
+                let question = NearestSpelling.question(for: command, among: names)
+                throw .init("there is no command \(command)\(question)")
+            }
         } catch {
-            StandardStream.error.print("itineraryd: \(error)\n\n\(Usage.general)")
+            StandardStream.error.print("itineraryd: \(error); itineraryd --help tells more")
             ProcessExit.now(64)
         }
     }
@@ -65,7 +74,7 @@ struct Itineraryd {
         return options
     }
 
-    private static func serve(_ options: DaemonOptions) {
+    private static func serve(_ options: DaemonOptions, _ form: DaemonLog) {
         do throws(DaemonFailure) {
             let log: LogWriter
             do throws(SystemError) { log = try LogWriter(StandardStream.error.rawValue) } catch {
@@ -74,11 +83,11 @@ struct Itineraryd {
             // Whoever does not read what the daemon says keeps it neither from serving nor from ending.
             defer { log.close(within: .seconds(1)) }
             let daemon = try Daemon(options) { message in
-                log.write("\(Timestamp(milliseconds: WallClock.nowMilliseconds)) itineraryd: \(message)")
+                if let line = form.line(.info, message) { log.write(line) }
             }
             try daemon.run()
         } catch {
-            StandardStream.error.print("itineraryd: \(error)")
+            StandardStream.error.print(form.failure("\(error)"))
             ProcessExit.now(error.kind.rawValue)
         }
     }

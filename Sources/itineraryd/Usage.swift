@@ -6,6 +6,8 @@ enum Usage {
         itineraryd \(ProtocolVersion.program): lets several people edit one trip at the same time.
 
         usage: itineraryd serve [--socket PATH] [--data DIR] [--durability sync|relaxed] [--compact-at BYTES]
+                                [--log-level info|error] [--log-format text|json]
+               itineraryd dial-stdio [--socket PATH] [--as NAME] [--role viewer|editor]
                itineraryd check [--data DIR]
                itineraryd export TRIP [--out FILE] [--data DIR]
                itineraryd restore FILE [--to-version N] [--as SLUG] [--new-id | --replace] [--data DIR]
@@ -19,9 +21,22 @@ enum Usage {
           --durability WHEN  sync: a change is answered when the disk has it (the default);
                              relaxed: when it is written, synced within 100 ms
           --compact-at BYTES how large a trip's journal may grow before it is written anew (4194304)
+          --log-level LEVEL  info: what happens (the default); error: only why it ends
+          --log-format FORM  text (the default), or json: one object a line
           --help, --version  COMMAND --help tells more of a command
 
         A TRIP is a slug or an id.
+        """
+
+    static let dialStdio = """
+        usage: itineraryd dial-stdio [--socket PATH] [--as NAME] [--role viewer|editor]
+
+        Carries a connection's lines between the daemon, which is started if need be, and standard input and output, for
+        a program such as ssh that leads here: itinerary-client --host ssh://HOST runs it. With --as or --role whoever
+        dials is that user, or at most that role, whatever they say; so one account can serve several people, by a line
+        in its ~/.ssh/authorized_keys such as
+
+          command="itineraryd dial-stdio --as bob --role viewer",restrict ssh-ed25519 AAAA…
         """
 
     static let check = """

@@ -10,7 +10,7 @@ extension EndToEnd {
             let listed = try home.client("list")
             #expect(listed.status == .exited(0))
             #expect(listed.output.isEmpty)
-            #expect(listed.errors == "there are no trips; try: itinerary-client demo\n")
+            #expect(listed.errors == "there are no trips; try: itinerary-client create NAME\n")
             let daemon = try #require(home.servingProcess)
             try SampleTrip.make(1, by: home.connect(as: "Ann"))
             #expect(try home.client("list").output.contains("1 item"))

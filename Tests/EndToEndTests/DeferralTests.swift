@@ -20,7 +20,7 @@ extension EndToEnd {
                 let moved = try home.client(
                     "move", "t", "Item \(number)", "--day", "\(number)", "--user", "Bob")
                 #expect(moved.status == .exited(0), "\(moved)")
-                let line = try watch.waitForLine(with: "trip.snapshot")
+                let line = try watch.waitForLine(with: "trip.delta")
                 let told = try Line(Array(line.utf8))
                 #expect(told.version == number)
                 #expect(told.params?["cause"]?["user"]?.string == "Bob")

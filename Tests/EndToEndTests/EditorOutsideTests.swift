@@ -47,7 +47,7 @@ extension EndToEnd {
             try terminal.wait(for: "Imported 1 game.")
             #expect(try home.client("show", "world-cup-2026").output.contains("Aland v Bland"))
             try paste("/nowhere/games.csv", terminal)
-            try terminal.wait(for: "/nowhere/games.csv is no file")
+            try terminal.wait(for: "there is no file /nowhere/games.csv")
             let large = try home.write("gameId,title,startsAt\n", to: "large.csv")
             try #require(truncate(large, 64 << 20 | 1) == 0)
             try paste(large, terminal)

@@ -20,7 +20,7 @@ extension EndToEnd {
             try watch.waitForLine(with: "trip.presence")
             let silent = try LineClient(path: home.socket)
             let plain = try home.startClient(["watch", "t"])
-            try plain.waitForLine(with: "here:")
+            try plain.waitForLine(with: "here:", of: .errors)
 
             var bytes: [UInt8] = []
             var ids: [Int] = []
@@ -45,7 +45,7 @@ extension EndToEnd {
             #expect(watched.status == .exited(69))
             #expect(watched.errors.contains("the daemon has stopped"))
             expectGoodbye(try watched.output.split(separator: "\n").last.map { try Line(Array($0.utf8)) })
-            #expect(try plain.finish().output.hasSuffix("goodbye: shutting_down\n"))
+            #expect(try plain.finish().errors.hasSuffix("the daemon has stopped\n"))
             #expect(try daemon.finish().status == .exited(0))
             #expect(try FileStatus.ofPath(home.socket) == nil)
 

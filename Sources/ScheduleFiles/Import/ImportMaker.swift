@@ -70,7 +70,7 @@ struct ImportMaker {
     private mutating func match(_ index: Int, using generator: inout some RandomNumberGenerator) {
         let entry = entries.entries[index]
         let item = known.items(of: entry).first { !claimed.contains($0) }.flatMap { trip[$0] }
-        if item == nil, options.removedByPersons.contains(TextKey(entry.id)) {
+        if item == nil, options.removedItems.contains(entry.own?.item ?? derivedID(of: entry)) {
             let text = "a person removed it, so it stays away; --restore-removed brings it back"
             report.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
             return
@@ -93,6 +93,14 @@ struct ImportMaker {
         } else {
             add(index, kind, values, place, using: &generator)
         }
+    }
+
+    /// The id that an entry's item gets: the same whenever the entry comes again, so that the trip's history tells of
+    /// one that is gone.
+    private func derivedID(of entry: FileEntry) -> ItemID {
+        // What a schedule calls a game is one game in a trip, whoever brings it.
+        let source = entry.kind == .game ? "" : options.source
+        return ItemID(derivedFrom: [trip.header.id.description, source, entry.id])
     }
 
     private mutating func update(
@@ -130,7 +138,8 @@ struct ImportMaker {
         using generator: inout some RandomNumberGenerator
     ) {
         let entry = entries.entries[index]
-        var id = ItemID.random(using: &generator)
+        var id = derivedID(of: entry)
+        if trip[id] != nil || newItems.contains(id) { id = ItemID.random(using: &generator) }
         if let own = entry.own?.item, trip[own] == nil, itemsByFileID[own] == nil { id = own }
         var values = given
         if let own = entry.own?.item {

@@ -17,8 +17,8 @@ package struct ImportOptions: Equatable, Sendable {
     package var cities = CityTable()
     /// What timed entries become.
     package var timed = Timed.games
-    /// Entries that persons removed, by the file's ids: they stay away.
-    package var removedByPersons: Set<TextKey> = []
+    /// Items that somebody removed from the trip: an entry that made one of them stays away.
+    package var removedItems: Set<ItemID> = []
     /// The zone of a new trip for which the file tells none.
     @Verbatim package var zone = "UTC"
     /// The first day of a new trip for which the file tells none.

@@ -66,8 +66,10 @@ extension LiveTrip {
 
     /// Connects at once or not at all: a socket of this machine keeps nobody waiting but where its queue is full.
     private func open() throws(ClientError) {
-        let descriptor = try LineSocket.connect(to: address.path, waitsForRoom: false)
-        socket = try LineSocket(descriptor, on: loop) { [self] readiness in
+        // Once there is something to show, a program that leads to another machine must not write or ask into it.
+        let connection = try DaemonConnection.open(
+            to: address, waitsForRoom: false, for: opener == nil ? .nobody : .person)
+        socket = try LineSocket(connection, on: loop) { [self] readiness in
             assumeIsolated { $0.ready(readiness) }
         }
         run(core.opened(now: loop.now))
@@ -131,7 +133,8 @@ extension LiveTrip {
         case .connecting(let attempt, let reason?):
             // Waiting helps little where nobody listens, and more where a daemon has no room.
             if case .noDaemon = reason { return opened(.failure(reason)) }
-            if attempt >= Self.attemptsToOpen { opened(.failure(reason)) }
+            // What leads to another machine has said why not, and perhaps asked for a password.
+            if address.host != nil || attempt >= Self.attemptsToOpen { opened(.failure(reason)) }
         case .connecting(_, nil): break
         }
     }

@@ -32,6 +32,9 @@ public actor LiveTrip {
         /// Names this client beyond the life of the process, so that it can undo what it did before. No two
         /// processes may use one at the same time. Left out, it is a new one.
         public var clientID: ClientID?
+        /// The person, whose programs share what can be undone, `PersonFile.current()`; left out, each client has its
+        /// own.
+        public var person: PersonID?
         /// Is called when nobody listens at the address, before that counts as a failure: an app may start a daemon
         /// here, and return when it serves. It is told why the last connection ended; nil where there was none.
         public var whenNobodyListens: (@Sendable (ClientError?) async throws(ClientError) -> Void)?
@@ -40,13 +43,14 @@ public actor LiveTrip {
         public init(
             user: String? = nil, role: Hello.Role = .editor,
             client: (name: String, version: String) = ("TripClient", ProtocolVersion.program),
-            clientID: ClientID? = nil,
+            clientID: ClientID? = nil, person: PersonID? = nil,
             whenNobodyListens: (@Sendable (ClientError?) async throws(ClientError) -> Void)? = nil
         ) {
             self.user = user
             self.role = role
             self.client = client
             self.clientID = clientID
+            self.person = person
             self.whenNobodyListens = whenNobodyListens
         }
     }
@@ -86,7 +90,7 @@ public actor LiveTrip {
         whenNobodyListens = options.whenNobodyListens
         let hello = Hello(
             clientName: options.client.name, clientVersion: options.client.version, user: options.user,
-            clientID: options.clientID ?? .random(), role: options.role)
+            clientID: options.clientID ?? .random(), person: options.person, role: options.role)
         // A client that is known from before goes on above its numbers; the clock only has to have gone forward.
         let first = options.clientID == nil ? 1 : Int(LocalSystem.WallClock.nowMilliseconds)
         core = LiveTripCore(

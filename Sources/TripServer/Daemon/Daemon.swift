@@ -8,7 +8,10 @@ import TripProtocol
 package struct Daemon: Sendable {
     private let loop: EventLoop
     private let core: DaemonCore
-    private let socketFile: SocketFile
+    private let socket: String
+    /// The file of a socket of our own; nil where whoever started the daemon has opened the socket.
+    private let socketFile: SocketFile?
+    private let manager: ServiceManager
     private let locks: [HeldDirectory]
     private let log: @Sendable (String) -> Void
 
@@ -23,7 +26,13 @@ package struct Daemon: Sendable {
         let lock = try Self.lock(options.dataDirectory)
         try Self.ensure(Self.parent(of: options.socket), isDefault: options.socketIsDefault)
         let place = try Self.lock(socket: options.socket)
-        try Self.clear(options.socket)
+        socket = options.socket
+        manager = ServiceManager()
+        let handed: Int32?
+        do throws(SystemError) { handed = try manager.takeSocket()?.release() } catch {
+            throw DaemonFailure(.unavailable, "what was handed over to listen on is no listening socket")
+        }
+        if handed == nil { try Self.clear(options.socket) }
 
         do throws(SystemError) {
             loop = try EventLoop()
@@ -40,13 +49,7 @@ package struct Daemon: Sendable {
             throw DaemonFailure(.ioFailed, "\(error)")
         }
         do throws(UnixSocketError) {
-            let listener = try UnixSocket.listen(path: options.socket)
-            do throws(SystemError) {
-                socketFile = try SocketFile(path: options.socket)
-                try core.server.listen(on: listener)
-            } catch {
-                throw .system(error)
-            }
+            socketFile = try Self.listen(on: handed, at: options.socket, core.server)
         } catch {
             throw DaemonFailure(.unavailable, "cannot listen: \(error)")
         }
@@ -68,20 +71,24 @@ package struct Daemon: Sendable {
     /// - Throws: `DaemonFailure` where signals cannot be watched.
     package func run() throws(DaemonFailure) {
         let server = core.server
-        let log = log
+        let (log, manager) = (log, manager)
         do throws(SystemError) {
             try Signals.watch(Signals.termination, on: loop) { _ in
                 log("stopping")
+                manager.tellStopping()
                 server.assumeIsolated { $0.stop() }
             }
         } catch {
             throw DaemonFailure(.ioFailed, "\(error)")
         }
-        log("serving at \(socketFile.path), process \(CurrentUser.processID)")
+        log("serving at \(socket), process \(CurrentUser.processID)")
+        manager.tellReady()
+        if let interval = manager.watchdogInterval { tellAlive(every: interval) }
         loop.run()
+        manager.tellStopping()
         core.close()
         do throws(SystemError) {
-            if try !socketFile.remove() {
+            if let socketFile, try !socketFile.remove() {
                 log("the socket \(socketFile.path) is somebody else's now; it stays")
             }
         } catch {
@@ -92,7 +99,35 @@ package struct Daemon: Sendable {
         log("stopped")
     }
 
+    /// Gives signs of life as long as the loop turns.
+    private func tellAlive(every interval: Duration) {
+        let (daemon, manager) = (self, manager)
+        manager.tellAlive()
+        _ = loop.schedule(after: interval) { daemon.tellAlive(every: interval) }
+    }
+
     // MARK: Starting
+
+    /// Listens on the socket that was handed over, else on one of our own.
+    ///
+    /// - Returns: the file of our own.
+    private static func listen(
+        on handed: Int32?, at path: String, _ server: Server
+    ) throws(UnixSocketError) -> SocketFile? {
+        let listener: Descriptor
+        if let handed {
+            listener = Descriptor(owning: handed, kind: .socket)
+        } else {
+            listener = try UnixSocket.listen(path: path)
+        }
+        do throws(SystemError) {
+            let file = handed == nil ? try SocketFile(path: path) : nil
+            try server.listen(on: listener)
+            return file
+        } catch {
+            throw .system(error)
+        }
+    }
 
     private static func ensure(_ directory: String, isDefault: Bool) throws(DaemonFailure) {
         do throws(PrivateDirectoryError) {

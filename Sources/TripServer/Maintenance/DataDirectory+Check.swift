@@ -41,7 +41,8 @@ extension DataDirectory {
     }
 
     private static let knownNames: Set = [
-        "lock", "catalogue", "catalogue.tmp", "catalogue.damaged", "lineage", "lineage.tmp", "trips",
+        "lock", "person", "catalogue", "catalogue.tmp", "catalogue.damaged", "lineage", "lineage.tmp",
+        "trips",
     ]
 
     private static func isLeftover(_ name: String) -> Bool {

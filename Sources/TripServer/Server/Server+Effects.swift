@@ -289,6 +289,11 @@ extension Server {
         return bytes
     }
 
+    /// The users of all connections, each once, in order.
+    private var namesOfPeople: [String] {
+        Set(connections.values.compactMap(\.session.principal?.user)).sorted()
+    }
+
     func statisticsLine(_ id: RequestID?) -> [UInt8] {
         let queued = connections.values.reduce(0) { $0 + $1.outbox.queuedBytes + $1.writes.byteCount }
         let (journal, durability) = (storage.statistics, configuration.durability)
@@ -307,8 +312,16 @@ extension Server {
             let (exact, overflows) = sum.addingReportingOverflow(version)
             return overflows ? .max : exact
         }
+        let (startedAt, people) = (startedAt, namesOfPeople)
         return ServerLine.reply(id) { json in
             json.beginObject()
+            json.member("program", ProtocolVersion.program)
+            json.key("startedAt")
+            json.value(startedAt.description)
+            json.key("people")
+            json.beginArray()
+            for name in people { json.value(name) }
+            json.endArray()
             json.member("connections", counts.connections)
             json.member("trips", counts.trips)
             json.member("openTrips", counts.openTrips)

@@ -42,6 +42,7 @@ package actor Server {
     var isReturnOfMemoryScheduled = false
     private var listener: (any ConnectionSource)?
     var statistics = ServerStatistics()
+    let startedAt: Timestamp
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -49,6 +50,7 @@ package actor Server {
         self.loop = loop
         self.configuration = configuration
         self.storage = storage
+        startedAt = Timestamp(milliseconds: configuration.wallClock())
     }
 
     // MARK: Listening

@@ -59,11 +59,14 @@ extension EditorSession {
     private func read(_ path: String) async throws(CommandFailure) -> NamedSchedule {
         let home = CurrentUser.home(environment: ProcessEnvironment.current.variables) ?? ""
         let path = path.hasPrefix("~/") ? home + path.dropFirst() : path
+        let patience = caller.timeout
         let result: Result<NamedSchedule, CommandFailure> = await withCheckedContinuation { continuation in
             do throws(SystemError) {
                 reader = try WorkerThread {
                     continuation.resume(
-                        returning: Result { () throws(CommandFailure) in try NamedSchedule(path) })
+                        returning: Result { () throws(CommandFailure) in
+                            try NamedSchedule(path, patience: patience)
+                        })
                 }
             } catch {
                 continuation.resume(

@@ -13,6 +13,8 @@ actor EditorSession {
     nonisolated let loop: EventLoop
     let caller: Caller
     let reference: TripReference
+    /// What the user may do.
+    private let role: Hello.Role
     var face: any EditorFace
     let input: Descriptor
     var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
@@ -68,19 +70,19 @@ actor EditorSession {
 
     /// Opens the editor on a trip, and on others as the user likes; returns when the user leaves it.
     static func open(
-        _ trip: TripReference, _ caller: Caller, as face: any EditorFace
+        _ trip: TripReference, _ caller: Caller, as face: any EditorFace, role: Hello.Role
     ) async throws(CommandFailure) {
         var face = face
         var next: TripReference? = trip
         while let trip = next {
             face.begin()
-            (next, face) = try await edit(trip, caller, as: face)
+            (next, face) = try await edit(trip, caller, as: face, role)
         }
     }
 
     /// Edits one trip; returns the one to open after it, and the face as it is then: there may be input in it.
     private static func edit(
-        _ trip: TripReference, _ caller: Caller, as face: any EditorFace
+        _ trip: TripReference, _ caller: Caller, as face: any EditorFace, _ role: Hello.Role
     ) async throws(CommandFailure) -> (next: TripReference?, face: any EditorFace) {
         let next: TripReference?
         let session: EditorSession
@@ -88,7 +90,7 @@ actor EditorSession {
         do throws(SystemError) {
             let loop = try EventLoop()
             session = EditorSession(
-                trip, caller, face, try Descriptor.duplicate(of: 0), on: loop)
+                trip, caller, role, face, try Descriptor.duplicate(of: 0), on: loop)
             thread = try WorkerThread { loop.run() }
         } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
@@ -108,11 +110,12 @@ actor EditorSession {
     }
 
     private init(
-        _ trip: TripReference, _ caller: Caller, _ face: any EditorFace, _ input: consuming Descriptor,
-        on loop: EventLoop
+        _ trip: TripReference, _ caller: Caller, _ role: Hello.Role, _ face: any EditorFace,
+        _ input: consuming Descriptor, on loop: EventLoop
     ) {
         reference = trip
         self.caller = caller
+        self.role = role
         self.face = face
         self.loop = loop
         self.input = consume input
@@ -122,7 +125,7 @@ actor EditorSession {
         let live: LiveTrip
         do throws(ClientError) {
             live = try await LiveTrip.open(
-                reference, at: DaemonAddress(path: caller.socket), caller.liveOptions, on: loop)
+                reference, at: caller.address, caller.liveOptions(role: role), on: loop)
         } catch {
             throw CommandFailure(error)
         }
@@ -206,7 +209,7 @@ actor EditorSession {
             try Signals.watch([Signals.goesOn], on: loop) { [self] _ in
                 assumeIsolated { $0.goOn() }
             }
-            try Signals.watch([Signals.childEnded], on: loop) { _ in DaemonStarter.reap() }
+            try Signals.watch([Signals.childEnded], on: loop) { _ in StartedChildren.reap() }
         } catch {
             face.leave()
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)

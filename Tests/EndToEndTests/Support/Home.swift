@@ -147,8 +147,12 @@ final class Home {
     func shell(_ line: String) throws -> Program.Outcome { try startShell(line).finish() }
 
     /// Starts such a line and does not wait.
-    func startShell(_ line: String) throws -> Program {
-        try start("/bin/sh", ["-c", line.replacing("$CLIENT", with: "'\(Programs.client)'")])
+    ///
+    /// - Parameter typing: whether the test types on its standard input.
+    func startShell(_ line: String, typing: Bool = false) throws -> Program {
+        try start(
+            "/bin/sh", ["-c", line.replacing("$CLIENT", with: "'\(Programs.client)'")],
+            typing ? .typed : .nothing)
     }
 
     private func start(

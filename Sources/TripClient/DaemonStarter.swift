@@ -1,32 +1,33 @@
 import LocalSystem
-import TripClient
 import TripProtocol
 
 /// Starts the daemon that lies beside this program, in a session of its own, as tmux starts its server.
-struct DaemonStarter {
-    let socket: String
-    let socketIsDefault: Bool
-    let environment: ProcessEnvironment
+package struct DaemonStarter: Sendable {
+    private let socket: String
+    private let socketIsDefault: Bool
+    private let environment: ProcessEnvironment
 
     /// How long a daemon may take until it serves; one that stops may take five seconds before.
-    static let patience = Duration.seconds(10)
+    private static let patience = Duration.seconds(10)
     /// How soon to try again where another daemon, which may be about to stop, has the place.
-    static let pauseForAnother = Duration.milliseconds(100)
+    private static let pauseForAnother = Duration.milliseconds(100)
+    /// What a daemon exits with that finds another one in its place.
+    private static let placeIsTaken: Int32 = 69
 
-    /// Daemons that this process has started and that have not been reaped.
-    private static let children = Guarded<[ChildProcess]>([])
-
-    /// Takes note of those that have ended; to be called when a child has.
-    static func reap() {
-        children.withLock { children in
-            children.removeAll { child in
-                if let status = try? child.poll() { _ = status; return true } else { return false }
-            }
-        }
+    /// Starts daemons at a socket, in this environment.
+    ///
+    /// - Parameter socketIsDefault: whether the socket's place is the default, whose directory must then be private.
+    package init(socket: String, socketIsDefault: Bool, environment: ProcessEnvironment) {
+        self.socket = socket
+        self.socketIsDefault = socketIsDefault
+        self.environment = environment
     }
 
     /// How the daemon of this socket was started last; nil where it has not said so.
-    var record: ServeRecord? {
+    package var record: ServeRecord? { Self.record(ofSocket: socket) }
+
+    /// How the daemon of a socket was started last; nil where it has not said so.
+    package static func record(ofSocket socket: String) -> ServeRecord? {
         let path = ServeRecord.path(ofSocket: socket)
         guard let file = try? OpenFile(path, .read, in: RealFileSystem()),
             let bytes = try? file.read(at: 0, count: 64 * 1024)
@@ -58,7 +59,7 @@ struct DaemonStarter {
     private var logPath: String { socket + ".log" }
 
     /// Starts it.
-    func start() throws(ClientError) -> ChildProcess {
+    package func start() throws(ClientError) -> ChildProcess {
         let arguments = try arguments()
         guard let own = ExecutablePath.current, let slash = own.lastIndex(of: "/") else {
             throw .unreachable("no daemon listens at \(socket), and where itineraryd lies is not known")
@@ -77,7 +78,7 @@ struct DaemonStarter {
         plan.error = .log(path: logPath)
         do throws(SystemError) {
             let daemon = try ChildProcess(plan)
-            Self.children.withLock { $0.append(daemon) }
+            StartedChildren.add(daemon)
             return daemon
         } catch {
             throw .unreachable("no daemon listens at \(socket), and none can be started: \(error)")
@@ -85,7 +86,7 @@ struct DaemonStarter {
     }
 
     /// Tries again until the daemon answers, or ends, or takes too long.
-    func waitUntilServing<Value: Sendable>(
+    package func waitUntilServing<Value: Sendable>(
         _ daemon: ChildProcess, _ connect: () async throws(ClientError) -> Value
     ) async throws(ClientError) -> Value {
         let clock = ContinuousClock()
@@ -100,7 +101,7 @@ struct DaemonStarter {
                 guard case .noDaemon = error else { throw error }
             }
             switch try? daemon.poll() {
-            case .exited(CommandFailure.unavailable)?:
+            case .exited(Self.placeIsTaken)?:
                 // Another one has the place: one that somebody else starts, or one that is about to stop.
                 let due = nextStart ?? clock.now + Self.pauseForAnother
                 nextStart = due

@@ -6,14 +6,18 @@ import TripProtocol
 
 /// `demo`: makes the demonstration trip where it is missing, and opens it.
 enum DemoCommand {
-    static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
-        let caller = try Caller(&arguments, startsDaemon: true)
-        let options = try EditorArguments(&arguments)
-        try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
+    static let row = CommandRow(
+        name: "demo", summary: "make the trip world-cup-2026 where it is missing, and open it", forms: [""],
+        options: EditorArguments.options,
+        examples: [.init("demo", "something to try the editor with")], endsItself: true, run: run)
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let caller = invocation.caller
+        let options = try EditorArguments(invocation)
         // Where there is nothing to draw on, no trip is made either.
         let face = try options.face(userName: caller.userName)
         try await makeTrip(caller)
-        try await EditorSession.open(.slug(DemoTrip.slug), caller, as: face)
+        try await EditorSession.open(.slug(DemoTrip.slug), caller, as: face, role: .editor)
     }
 
     private static func makeTrip(_ caller: Caller) async throws(CommandFailure) {

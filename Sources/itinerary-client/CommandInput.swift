@@ -1,0 +1,48 @@
+import LocalSystem
+
+/// Files and standard input of commands.
+enum CommandInput {
+    /// Reads to the end on a thread of its own, since whoever writes may take their time.
+    ///
+    /// - Parameter path: the file; nil for standard input.
+    static func read(
+        _ path: String?, atMost limit: Int, patience: Duration
+    ) async throws(CommandFailure) -> [UInt8] {
+        let (results, continuation) = AsyncStream.makeStream(
+            of: Result<[UInt8], CommandFailure>.self, bufferingPolicy: .bufferingNewest(1))
+        let thread: WorkerThread
+        do throws(SystemError) {
+            thread = try WorkerThread {
+                continuation.yield(
+                    Result { () throws(CommandFailure) in
+                        try readHere(path, atMost: limit, patience: patience)
+                    })
+                continuation.finish()
+            }
+        } catch {
+            throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
+        }
+        for await result in results {
+            thread.join()
+            return try result.get()
+        }
+        preconditionFailure("the thread tells how it went before it ends")
+    }
+
+    /// Reads to the end on the calling thread.
+    static func readHere(
+        _ path: String?, atMost limit: Int, patience: Duration
+    ) throws(CommandFailure) -> [UInt8] {
+        do throws(WholeInput.Failure) {
+            return try WholeInput.read(path, atMost: limit, patience: patience)
+        } catch {
+            let code: Int32 =
+                switch error {
+                case .directory, .system: CommandFailure.noInput
+                case .tooLarge, .changed: CommandFailure.badData
+                case .silent: CommandFailure.unavailable
+                }
+            throw CommandFailure(PlainText.visible("\(error)"), exitCode: code)
+        }
+    }
+}

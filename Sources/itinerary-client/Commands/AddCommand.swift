@@ -1,0 +1,164 @@
+import LocalSystem
+import TripClient
+import TripModel
+import TripProtocol
+
+/// `add`: a custom item, travel, a game, or an item for each line of standard input.
+enum AddCommand {
+    private static let from = OptionRow.value("--from", "CITY", "travel: the city that it leaves")
+    private static let to = OptionRow.value("--to", "CITY", "travel: the city that it reaches")
+    private static let afterGame = OptionRow.value(
+        "--after-game", "ITEM", "travel: the game that it follows", .item)
+    private static let beforeGame = OptionRow.value(
+        "--before-game", "ITEM", "travel: the game that it precedes", .item)
+    private static let game = OptionRow.value("--game", "ID", "a game, and what its schedule calls it")
+    private static let starts = OptionRow.value(
+        "--starts", "MOMENT", "the game: when it starts, with an offset")
+
+    static let row = CommandRow(
+        name: "add", summary: "add an item to a trip",
+        forms: [
+            "TRIP TITLE [FIELD=VALUE…] [PLACE]",
+            "TRIP --from CITY --to CITY [--after-game ITEM] [--before-game ITEM] [FIELD=VALUE…] [PLACE]",
+            "TRIP [TITLE] --game ID --starts MOMENT [FIELD=VALUE…]",
+            "[TRIP] - [PLACE]",
+        ],
+        words: [
+            .trip, WordRow("TITLE", .text, isRequired: false),
+            WordRow("FIELD=VALUE", .field, isRequired: false, repeats: true),
+        ],
+        options: [from, to, afterGame, beforeGame, game, starts] + PlaceWords.options,
+        examples: [
+            .init("add japan \"Dinner at Gonpachi\" time=19:30 cost=\"45 EUR\" --day 2", "a custom item"),
+            .init("add japan Tea --after Dinner", "below another item"),
+            .init("add japan --from Tokyo --to Kyoto mode=train", "travel, at its first valid place"),
+            .init(
+                "add cup --from Toronto --to Boston --after-game \"Canada v\" --before-game \"England v\"",
+                "travel between two games, where a city has several"),
+            .init("add cup \"USA v Paraguay\" --game g4 --starts 2026-06-12T18:00:00-07:00", "a game"),
+            .init("add japan - --day 3 < sights.txt", "an item for each line"),
+        ],
+        details: [
+            "PLACE is --day N, with --after ITEM, --before ITEM, --at start or --at end. A custom item without",
+            "one goes to the end of day 1. FIELD is a field of the wire, such as note, url, reference, city,",
+            "durationMinutes, coordinate. Prints the id of the new item.",
+        ], run: run)
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let place = try PlaceWords(invocation)
+        let words = try AddWords(invocation)
+        let options = (
+            from: invocation.value(from), to: invocation.value(to), game: invocation.value(game),
+            starts: invocation.value(starts)
+        )
+        if options.game == nil, options.starts != nil { throw .usage("--starts needs --game ID") }
+        if options.from == nil, options.to == nil,
+            invocation.value(afterGame) != nil || invocation.value(beforeGame) != nil
+        {
+            throw .usage("--after-game and --before-game are for travel, with --from CITY and --to CITY")
+        }
+        if words.readsLines {
+            let trip: TripName? = invocation.words[0] == "-" ? nil : invocation.trip
+            return try await AddLines.run(invocation, trip, at: place)
+        }
+        switch options {
+        case (let from?, let to?, nil, nil):
+            guard words.title == nil else { throw .usage("travel has no title; it is made of its cities") }
+            try await addTravel(invocation, Travel(fromCity: from, toCity: to), words, place)
+        case (nil, nil, let game?, let starts):
+            guard
+                invocation.row.options.allSatisfy({ option in
+                    !PlaceWords.options.contains { $0.name == option.name } || invocation.value(option) == nil
+                })
+            else { throw .usage("a game has no place; it follows its schedule") }
+            let run = try await EditRun(invocation)
+            let moment = try Self.moment(starts)
+            let content = ItemContent.game(Game(gameID: game, title: words.title ?? game, startsAt: moment))
+            try await run.make([.add(.random(), try words.filled(content, run.trip), to: nil)])
+        case (nil, nil, nil, nil):
+            guard words.title != nil || words.names("title") else { throw .usage("the title is missing") }
+            let run = try await EditRun(invocation)
+            let content = ItemContent.custom(CustomItem(title: words.title ?? ""))
+            try await run.make([
+                .add(.random(), try words.filled(content, run.trip), to: try place.placement(in: run.trip))
+            ])
+        case (_, _, _?, _): throw .usage("an item is travel or a game, not both")
+        default: throw .usage("travel needs --from CITY and --to CITY")
+        }
+    }
+
+    private static func moment(_ text: String?) throws(CommandFailure) -> OffsetDateTime {
+        guard let text else { throw .usage("--game needs --starts MOMENT") }
+        guard let moment = OffsetDateTime(text) else {
+            throw .usage(
+                "\(PlainText.visible(text)) is no moment; right is for example 2026-06-11T13:00:00-06:00")
+        }
+        return moment
+    }
+
+    private static func addTravel(
+        _ invocation: Invocation, _ travel: Travel, _ words: AddWords, _ place: PlaceWords
+    ) async throws(CommandFailure) {
+        let run = try await EditRun(invocation)
+        var travel = travel
+        if let name = invocation.value(afterGame) {
+            travel.afterGame = try FieldWord.game(name, in: run.trip)
+        }
+        if let name = invocation.value(beforeGame) {
+            travel.beforeGame = try FieldWord.game(name, in: run.trip)
+        }
+        let content = try words.filled(.travel(travel), run.trip)
+        let edit = Edit.add(.random(), content, to: try place.placement(in: run.trip))
+        do throws(CommandFailure) {
+            try await run.make([edit])
+        } catch {
+            guard let advice = TravelAdvice.sentence(for: content, in: run.trip, after: error) else {
+                throw error
+            }
+            throw error.saying(advice)
+        }
+    }
+}
+
+/// The words of `add` after the trip.
+struct AddWords {
+    let title: String?
+    let readsLines: Bool
+    private let fields: [FieldWord]
+
+    init(_ invocation: Invocation) throws(CommandFailure) {
+        let words = invocation.words
+        readsLines = words == ["-"] || words.count == 2 && words[1] == "-"
+        var title: String?
+        var fields: [FieldWord] = []
+        for (index, word) in words.enumerated().dropFirst() {
+            let isLiteral = words.count - index <= invocation.literalCount
+            if !isLiteral, let field = FieldWord(word), title != nil || Self.isMeantAsField(field) {
+                fields.append(field)
+            } else if title == nil {
+                title = word
+            } else {
+                throw .usage(
+                    "\(PlainText.visible(word)) is one word too many; a title of several words goes in quotes"
+                )
+            }
+        }
+        self.title = title
+        self.fields = fields
+    }
+
+    /// Whether a word before the title is a field, or one misspelt; else it is a title with such a sign in it.
+    private static func isMeantAsField(_ field: FieldWord) -> Bool {
+        NearestSpelling.word(for: field.name, among: ItemField.allCases.map(\.name)) != nil
+    }
+
+    /// Whether a field is among them.
+    func names(_ field: String) -> Bool { fields.contains { $0.name == field } }
+
+    /// The item with the fields that were said.
+    func filled(_ content: ItemContent, _ trip: Trip) throws(CommandFailure) -> ItemContent {
+        var changes: [FieldChange] = []
+        for field in fields { changes.append(try field.change(of: content.kind, in: trip)) }
+        return content.with(changes)
+    }
+}

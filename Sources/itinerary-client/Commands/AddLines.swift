@@ -1,0 +1,40 @@
+import ItineraryUI
+import LocalSystem
+import TripClient
+import TripModel
+import TripProtocol
+
+/// `add [TRIP] - [PLACE]`: a custom item for each line of standard input, below each other.
+enum AddLines {
+    /// The most bytes that are read.
+    private static let inputLimit = 1024 * 1024
+
+    /// Reads to the end, then adds everything as one change.
+    static func run(_ invocation: Invocation, _ name: TripName?, at place: PlaceWords)
+        async throws(CommandFailure)
+    {
+        let bytes = try await CommandInput.read(nil, atMost: inputLimit, patience: invocation.caller.timeout)
+        let titles = PastedText.titles(in: String(decoding: bytes, as: UTF8.self))
+        guard !titles.isEmpty else {
+            throw CommandFailure("there is no line with a title", exitCode: CommandFailure.badData)
+        }
+        let client = try await SteadyClient(invocation.caller)
+        let snapshot: Snapshot
+        if let name {
+            snapshot = try await name.snapshot(client.client)
+        } else {
+            snapshot = try await client.snapshot(of: try await ConnectCommand.onlyTrip(invocation.caller))
+        }
+        var placement = try place.placement(in: snapshot.trip)
+        var edits: [Edit] = []
+        for title in titles {
+            let id = ItemID.random()
+            edits.append(.add(id, .custom(CustomItem(title: title)), to: placement))
+            placement = placement.map { .after(id, day: $0.day) }
+        }
+        let made = try await client.change(.id(snapshot.trip.header.id), edits)
+        if invocation.isJSON { return Answer.print(made.answer) }
+        let ids = edits.compactMap(\.item).map { "\($0)" }
+        StandardStream.output.print(ids.joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,65 @@
+import JSONLine
+import LocalSystem
+import TripClient
+import TripProtocol
+
+/// `call METHOD [JSON|-]`: one request as it is.
+enum CallCommand {
+    static let row = CommandRow(
+        name: "call", summary: "send one request and print its result", forms: ["METHOD [JSON|-]"],
+        words: [
+            WordRow("METHOD", .oneOf(Method.allCases.map(\.rawValue))),
+            WordRow("JSON", .text, isRequired: false),
+        ],
+        examples: [
+            .init("call trip.get '{\"trip\":\"japan\"}'", "a trip as JSON"),
+            .init("call trip.apply - < change.json", "params from standard input"),
+            .init("call daemon.shutdown", "end the daemon"),
+        ],
+        exits: [
+            .usage: "the params are no JSON object, or the daemon calls them invalid",
+            .badData: "standard input is no JSON object", .otherProtocol: "the daemon knows no such method",
+        ], run: run)
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let method = invocation.words[0]
+        let params = try await params(invocation)
+        do throws(CommandFailure) {
+            Answer.print(
+                try await asking { () async throws(ClientError) in
+                    try await invocation.caller.connect().client.call(method, params: params)
+                })
+        } catch {
+            switch error.refusal?.known {
+            case .invalidParams?, .lineTooLong?: throw error.exiting(.usage)
+            case .methodNotFound?:
+                let question = NearestSpelling.question(for: method, among: Method.allCases.map(\.rawValue))
+                throw error.saying(error.message + question)
+            default: throw error
+            }
+        }
+    }
+
+    private static func params(_ invocation: Invocation) async throws(CommandFailure) -> [UInt8] {
+        guard invocation.words.count > 1 else { return Array("{}".utf8) }
+        let isInput = invocation.words[1] == "-"
+        let bytes =
+            isInput
+            ? try await CommandInput.read(
+                nil, atMost: WireLimits.lineBytes, patience: invocation.caller.timeout)
+            : Array(invocation.words[1].utf8)
+        let code = isInput ? CommandFailure.badData : CommandFailure.usage
+        let name = isInput ? "standard input" : "the params"
+        let root: JSONNode
+        do throws(JSONSyntaxError) {
+            root = try JSONDocument(parsing: bytes).root
+        } catch {
+            throw CommandFailure("\(name): \(error)", exitCode: code)
+        }
+        guard root.kind == .object else {
+            throw CommandFailure("\(name): a JSON object is needed", exitCode: code)
+        }
+        // In one line, whatever it was written in.
+        return root.canonicalBytes()
+    }
+}

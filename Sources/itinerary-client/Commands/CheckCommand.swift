@@ -1,0 +1,38 @@
+import JSONLine
+import LocalSystem
+import TripClient
+import TripProtocol
+
+/// `check TRIP`: what does not fit in a trip.
+enum CheckCommand {
+    static let row = CommandRow(
+        name: "check", summary: "tell what does not fit in a trip", forms: ["TRIP"], words: [.trip],
+        examples: [
+            .init("check japan", "each problem in a sentence"),
+            .init("check japan --quiet || echo look at it", "in a script"),
+        ],
+        exits: [.done: "everything fits", .refused: "there are problems"], run: run)
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let client = try await asking { () async throws(ClientError) in
+            try await invocation.caller.connect(role: .viewer).client
+        }
+        let snapshot = try await invocation.trip.snapshot(client)
+        let problems = snapshot.problems
+        if invocation.isJSON {
+            Answer.print { json in
+                json.member("trip", snapshot.trip.header.slug)
+                json.member("version", snapshot.trip.version)
+                json.key("problems")
+                json.beginArray()
+                for problem in problems { json.encode(problem) }
+                json.endArray()
+            }
+        } else {
+            for problem in problems {
+                StandardStream.output.print("day \(problem.day): \(PlainText.visible(problem.message))")
+            }
+        }
+        guard problems.isEmpty else { throw CommandFailure("", exitCode: CommandFailure.refused) }
+    }
+}

@@ -1,0 +1,66 @@
+import LocalSystem
+import TripClient
+import TripModel
+import TripProtocol
+
+/// `create NAME`: a new, empty trip.
+enum CreateCommand {
+    private static let start = OptionRow.value("--start", "DATE", "the date of day 1 (today)")
+    private static let days = OptionRow.value("--days", "N", "how many days it has (7)")
+    private static let zone = OptionRow.value("--zone", "ZONE", "its IANA time zone (this machine's)")
+    private static let slug = OptionRow.value("--slug", "SLUG", "its short name (made from NAME)")
+
+    static let row = CommandRow(
+        name: "create", summary: "make a new, empty trip",
+        forms: ["NAME [--start DATE] [--days N] [--zone ZONE] [--slug SLUG]"],
+        words: [WordRow("NAME", .text)], options: [start, days, zone, slug],
+        examples: [
+            .init("create Japan --start 2027-04-01 --days 10 --zone Asia/Tokyo", "ten days from 1 April"),
+            .init("create \"A long weekend\" --days 3", "from today on"),
+        ],
+        details: ["Prints the slug of the new trip."],
+        exits: [.refused: "there is a trip of that slug already"], run: run)
+
+    /// The trip that the options say.
+    static func draft(
+        named name: String, start: String?, days: String?, zone: String?, slug: String?
+    ) throws(CommandFailure) -> TripDraft {
+        if let zone, !TimeZoneName.isKnown(zone) {
+            let meant = TimeZoneName.suggestion(for: zone).map { "; did you mean \($0)?" } ?? ""
+            throw .usage("no IANA time zone is called \(PlainText.visible(zone))\(meant)")
+        }
+        let zone = zone ?? MachineZone.name(where: TimeZoneName.isKnown) ?? "UTC"
+        let date: CalendarDate
+        if let start {
+            guard let given = CalendarDate(start) else {
+                throw .usage("\(PlainText.visible(start)) is no date; right is for example 2027-04-01")
+            }
+            date = given
+        } else {
+            let now = LocalSystem.WallClock.nowMilliseconds / 1000
+            guard let today = TripModel.WallClock(zone: zone)?.time(atSecondsSince1970: now)?.date else {
+                throw CommandFailure("the clock of this machine is off", exitCode: CommandFailure.defect)
+            }
+            date = today
+        }
+        var dayCount = 7
+        if let days {
+            guard let number = Int(days), number > 0 else {
+                throw .usage("--days is a number from 1 on, not \(PlainText.visible(days))")
+            }
+            dayCount = number
+        }
+        return TripDraft(name: name, startDate: date, timeZone: zone, dayCount: dayCount, slug: slug)
+    }
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let draft = try draft(
+            named: invocation.words[0], start: invocation.value(start), days: invocation.value(days),
+            zone: invocation.value(zone), slug: invocation.value(slug))
+        let answer = try await asking { () async throws(ClientError) in
+            try await invocation.caller.connect().client.perform(.createTrip(draft))
+        }
+        if invocation.isJSON { return Answer.print(answer) }
+        StandardStream.output.print(answer["trip"]?["slug"]?.string ?? draft.name)
+    }
+}

@@ -1,0 +1,112 @@
+import LocalSystem
+import TripModel
+import TripProtocol
+
+/// `edit TRIP FIELD=VALUE…` and `edit TRIP ITEM FIELD=VALUE…`.
+enum EditCommand {
+    static let row = CommandRow(
+        name: "edit", summary: "change fields of a trip or of an item",
+        forms: ["TRIP FIELD=VALUE…", "TRIP ITEM FIELD=VALUE…"],
+        words: [
+            .trip, WordRow("FIELD=VALUE", .field),
+            WordRow("FIELD=VALUE", .field, isRequired: false, repeats: true),
+        ],
+        examples: [
+            .init("edit japan \"name=Japan in spring\" days=12", "a trip: name, start, days, zone or slug"),
+            .init("edit japan Dinner cost=\"12.50 EUR\" time=19:30", "an item"),
+            .init("edit japan Dinner note=", "without a note"),
+            .init("edit japan \"Tokyo → Kyoto\" afterGame=\"USA v\"", "travel, bound to a game"),
+        ],
+        details: [
+            "A trip has name, start, days, zone and slug; an item its fields of the wire. A field without a value",
+            "is cleared. Prints the id of what was changed.",
+        ], run: run)
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let rest = invocation.words.dropFirst()
+        let literals = rest.count - min(invocation.literalCount, rest.count)
+        let isField = rest.enumerated().map { $0.offset < literals && FieldWord($0.element) != nil }
+        let fields = zip(rest, isField).filter(\.1).compactMap { FieldWord($0.0) }
+        let others = zip(rest, isField).filter { !$0.1 }.map(\.0)
+        guard let first = fields.first else {
+            throw .usage("what is to change? say FIELD=VALUE, such as note=\"bring water\"")
+        }
+        if let other = others.dropFirst().first {
+            throw .usage(
+                "\(PlainText.visible(other)) is one word too many; a value of several words goes in quotes")
+        }
+        let names = Dictionary(grouping: fields, by: \.name)
+        if let twice = names.first(where: { $0.value.count > 1 })?.key {
+            throw .usage("\(twice) is given twice")
+        }
+        guard let name = others.first else { return try await editTrip(invocation, fields, first) }
+        let run = try await EditRun(invocation)
+        let item = try ItemName(name).item(in: run.trip)
+        var changes: [FieldChange] = []
+        for field in fields { changes.append(try field.change(of: item.content.kind, in: run.trip)) }
+        try await run.make([.update(item.id, changes)])
+    }
+
+    private static func editTrip(
+        _ invocation: Invocation, _ fields: [FieldWord], _ first: FieldWord
+    ) async throws(CommandFailure) {
+        var change = TripChange()
+        for field in fields {
+            guard let known = TripField(word: field.name) else {
+                let names = TripField.allCases.map(\.rawValue)
+                let question = NearestSpelling.question(for: field.name, among: names)
+                let hint =
+                    ItemField(name: field.name) == nil
+                    ? question : "; to change an item, name it before the fields"
+                throw .usage("a trip has no field \(field.name)\(hint)")
+            }
+            try known.set(field.value, in: &change)
+        }
+        let run = try await EditRun(invocation)
+        let made = try await run.change([.trip(change)])
+        if invocation.isJSON { return Answer.print(made.answer) }
+        StandardStream.output.print("\(run.trip.header.id)")
+    }
+}
+
+/// The fields of a trip that can be changed.
+enum TripField: String, CaseIterable {
+    case name, start, days, zone, slug
+
+    /// By what help calls it, or by its name on the wire.
+    init?(word: String) {
+        switch word {
+        case "startDate": self = .start
+        case "dayCount": self = .days
+        case "timeZone": self = .zone
+        default: self.init(rawValue: word)
+        }
+    }
+
+    /// Notes a new value.
+    func set(_ value: String?, in change: inout TripChange) throws(CommandFailure) {
+        guard let value else {
+            throw .usage("\(rawValue) of a trip cannot be cleared; give it another value")
+        }
+        switch self {
+        case .name: change.name = value
+        case .slug: change.slug = value
+        case .start:
+            guard let date = CalendarDate(value) else {
+                throw .usage("\(PlainText.visible(value)) is no date; right is for example 2027-04-01")
+            }
+            change.startDate = date
+        case .days:
+            guard let count = Int(value), count > 0 else {
+                throw .usage("days is a number from 1 on, not \(PlainText.visible(value))")
+            }
+            change.dayCount = count
+        case .zone:
+            guard TimeZoneName.isKnown(value) else {
+                let meant = TimeZoneName.suggestion(for: value).map { "; did you mean \($0)?" } ?? ""
+                throw .usage("no IANA time zone is called \(PlainText.visible(value))\(meant)")
+            }
+            change.timeZone = value
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import LocalSystem
+import TripClient
+import TripProtocol
+
+/// `list`: the trips.
+enum ListCommand {
+    static let row = CommandRow(
+        name: "list", summary: "list the trips", forms: [""],
+        examples: [
+            .init("list", "each with its slug, first day, size and name"),
+            .init("list --json", "the same for a program"),
+        ], run: run)
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let answer = try await asking { () async throws(ClientError) in
+            try await invocation.caller.connect(role: .viewer).client.perform(.listTrips)
+        }
+        if invocation.isJSON { return Answer.print(answer) }
+        let trips = try await asking { () async throws(ClientError) in
+            do throws(WireError) { return try TripSummary.list(result: answer) } catch {
+                throw .garbled(error.message)
+            }
+        }
+        if trips.isEmpty { return invocation.tell("there are no trips; try: itinerary-client create NAME") }
+        let width = trips.map { $0.header.slug.count }.max() ?? 0
+        for trip in trips {
+            let header = trip.header
+            let slug = header.slug + String(repeating: " ", count: width - header.slug.count)
+            let state = trip.state == "ok" ? "" : " [\(trip.state)]"
+            StandardStream.output.print(
+                "\(slug)  \(header.startDate)  \(PlainText.counted(header.dayCount, "day")), "
+                    + "\(PlainText.counted(trip.itemCount, "item"))  \(PlainText.visible(header.name))\(state)"
+            )
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import JSONLine
+import LocalSystem
+import TripClient
+import TripProtocol
+
+/// `log TRIP`: who changed what.
+enum LogCommand {
+    private static let limit = OptionRow.value("--limit", "N", "at most so many, the newest (50)")
+
+    static let row = CommandRow(
+        name: "log", summary: "tell who changed what, the newest first", forms: ["TRIP [--limit N]"],
+        words: [.trip], options: [limit],
+        examples: [
+            .init("log japan --limit 5", "the last five changes"),
+            .init("log japan --json", "with the items that each was about"),
+        ], run: run)
+
+    /// So many are told at once, at most.
+    private static let page = 500
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let limit = try invocation.number(limit) ?? 50
+        guard limit > 0 else { throw .usage("--limit is a number from 1 on, not \(limit)") }
+        let client = try await asking { () async throws(ClientError) in
+            try await invocation.caller.connect(role: .viewer).client
+        }
+        let id = try await invocation.trip.trip(client)
+        var entries: [JSONNode] = []
+        var before: Int?
+        while entries.count < limit {
+            let wanted = min(limit - entries.count, page)
+            let (last, trip) = (before, TripReference.id(id))
+            let answer = try await asking { () async throws(ClientError) in
+                try await History.entries(of: trip, before: last, limit: wanted, client)
+            }
+            entries += answer
+            guard answer.count == wanted, let oldest = answer.last?["version"]?.int else { break }
+            before = oldest
+        }
+        if invocation.isJSON {
+            return Answer.print { json in
+                json.key("entries")
+                json.beginArray()
+                for entry in entries { json.raw(entry.rawBytes) }
+                json.endArray()
+            }
+        }
+        for entry in entries { StandardStream.output.print(History.line(entry)) }
+    }
+}
+
+/// The history of a trip as people read it.
+enum History {
+    /// The changes below a version, the newest first.
+    static func entries(
+        of trip: TripReference, before: Int? = nil, limit: Int, _ client: TripClient
+    ) async throws(ClientError) -> [JSONNode] {
+        let params = Answer.params { json in
+            json.member("trip", trip.text)
+            json.member("before", before)
+            json.member("limit", limit)
+        }
+        let answer = try await client.call("trip.history", params: params)
+        return (answer["entries"]?.elements).map(Array.init) ?? []
+    }
+
+    /// `12  2026-11-22 07:10  Ann  moved “Hotel” from day 1 to day 3`
+    static func line(_ entry: JSONNode) -> String {
+        let at = (entry["at"]?.string ?? "").prefix(16).replacing("T", with: " ")
+        return "\(entry["version"]?.int ?? 0)  \(at)  \(said(entry))"
+    }
+
+    /// `Ann  moved “Hotel” from day 1 to day 3`
+    static func said(_ entry: JSONNode) -> String {
+        let user = PlainText.visible(entry["user"]?.string ?? "")
+        return "\(user)  \(PlainText.visible(entry["summary"]?.string ?? ""))"
+    }
+}

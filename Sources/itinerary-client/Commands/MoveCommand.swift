@@ -1,0 +1,44 @@
+import TripModel
+
+/// `move TRIP ITEM… PLACE`
+enum MoveCommand {
+    static let row = CommandRow(
+        name: "move", summary: "move items elsewhere, all or none", forms: ["TRIP ITEM… PLACE"],
+        words: [.trip, WordRow("ITEM", .item, repeats: true)], options: PlaceWords.options,
+        examples: [
+            .init("move japan Dinner --day 3", "to the end of day 3"),
+            .init("move japan Tea Cake --after Dinner", "two items, in this order"),
+        ],
+        details: [
+            "PLACE is --day N, with --after ITEM, --before ITEM, --at start or --at end. Prints an id a line."
+        ], run: run)
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let place = try PlaceWords(invocation)
+        let run = try await EditRun(invocation)
+        guard var placement = try place.placement(in: run.trip) else {
+            throw .usage("where to? say --day N, --after ITEM or --before ITEM")
+        }
+        var edits: [Edit] = []
+        for item in try invocation.items(in: run.trip) {
+            guard !placement.anchors.contains(item.id) else {
+                throw .usage("\(PlainText.visible(item.content.title)) cannot go beside itself")
+            }
+            edits.append(.move(item.id, to: placement))
+            placement = .after(item.id, day: placement.day)
+        }
+        try await run.make(edits)
+    }
+}
+
+extension Invocation {
+    /// The items that the words after the trip name, each once.
+    func items(in trip: Trip) throws(CommandFailure) -> [Item] {
+        var items: [Item] = []
+        for word in words.dropFirst() {
+            let item = try ItemName(word).item(in: trip)
+            if !items.contains(where: { $0.id == item.id }) { items.append(item) }
+        }
+        return items
+    }
+}

@@ -1,0 +1,15 @@
+import TripClient
+
+/// `schema`: the protocol as an OpenRPC document.
+enum SchemaCommand {
+    static let row = CommandRow(
+        name: "schema", summary: "print the protocol as an OpenRPC document", forms: [""],
+        examples: [.init("schema | jq '.methods[].name'", "the names of all methods")], run: run)
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        Answer.print(
+            try await asking { () async throws(ClientError) in
+                try await invocation.caller.connect(role: .viewer).client.perform(.discover)
+            })
+    }
+}

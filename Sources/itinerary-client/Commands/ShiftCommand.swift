@@ -1,0 +1,131 @@
+import LocalSystem
+import TripClient
+import TripModel
+import TripProtocol
+
+/// `shift TRIP --from-day N --days K`: everything movable of day N and later goes K days on.
+enum ShiftCommand {
+    private static let fromDay = OptionRow.value("--from-day", "N", "the first day whose items move")
+    private static let days = OptionRow.value("--days", "K", "by how many days; back, where it is below 0")
+
+    static let row = CommandRow(
+        name: "shift", summary: "move all items from a day on by some days, all or none",
+        forms: ["TRIP --from-day N --days K"], words: [.trip], options: [fromDay, days],
+        examples: [
+            .init("shift japan --from-day 3 --days 1", "a day more before day 3"),
+            .init("shift japan --from-day 5 --days -2", "two days back"),
+        ],
+        details: [
+            "Games stay where their schedule puts them; the trip gets longer if need be. Prints how many items",
+            "were moved.",
+        ],
+        exits: [.refused: "some travel, named each, cannot go there"], run: run)
+
+    /// How often it is tried anew where others change the trip meanwhile.
+    private static let attempts = 5
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        guard let day = try invocation.number(fromDay), let count = try invocation.number(days) else {
+            throw .usage("shift needs --from-day N and --days K")
+        }
+        guard day >= 1 else { throw .usage("--from-day is a day from 1 on, not \(day)") }
+        guard count.magnitude <= TripLimits.days else {
+            throw .usage("--days is a number from -\(TripLimits.days) to \(TripLimits.days), not \(count)")
+        }
+        var attempt = 1
+        while true {
+            do throws(CommandFailure) {
+                return try await shift(invocation, from: day, by: count)
+            } catch {
+                // Somebody was faster: what there is now is to move.
+                guard error.refusal?.known == .versionConflict, attempt < attempts else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private static func shift(
+        _ invocation: Invocation, from day: Int, by count: Int
+    ) async throws(CommandFailure) {
+        let run = try await EditRun(invocation)
+        let edits = try ShiftPlan(run.trip, from: day, by: count).edits
+        let moved = edits.count { $0.item != nil }
+        guard moved > 0 else {
+            if invocation.isJSON {
+                return Answer.print { json in
+                    json.member("version", run.trip.version)
+                    json.member("noop", true)
+                }
+            }
+            return StandardStream.output.print("0")
+        }
+        let made = try await run.change(edits, ifVersion: run.trip.version)
+        if invocation.isJSON { return Answer.print(made.answer) }
+        StandardStream.output.print("\(moved)")
+    }
+}
+
+/// The edits of a shift, tried on the trip as it is.
+struct ShiftPlan {
+    let edits: [Edit]
+
+    /// - Throws: `CommandFailure` naming every item that cannot go, and why.
+    init(_ trip: Trip, from day: Int, by count: Int) throws(CommandFailure) {
+        let moving = trip.items.filter { !$0.isGame && $0.position.day >= day }
+        guard count != 0, let last = moving.map(\.position.day).max() else {
+            edits = []
+            return
+        }
+        if let early = moving.first(where: { $0.position.day + count < 1 }) {
+            throw CommandFailure(
+                "\(PlainText.visible(early.content.title)) is on day \(early.position.day) and cannot go "
+                    + "\(PlainText.counted(-count, "day")) back; nothing is moved",
+                exitCode: CommandFailure.refused)
+        }
+        var edits: [Edit] = []
+        if last + count > trip.header.dayCount { edits.append(.trip(TripChange(dayCount: last + count))) }
+        // The day that is reached first has been left by those of its own that move.
+        let days = Set(moving.map(\.position.day)).sorted(by: count > 0 ? (>) : (<))
+        for own in days {
+            for item in moving where item.position.day == own {
+                // On a day of which nothing else moves they go below what is there; else to the same height among
+                // the games.
+                let target = own + count
+                edits.append(
+                    .move(
+                        item.id,
+                        to: target < day ? .end(day: target) : .order(item.position.sortOrder, day: target)))
+            }
+        }
+        try Self.check(edits, in: trip)
+        self.edits = edits
+    }
+
+    /// Tries the edits one by one, so that each that is refused is named.
+    private static func check(_ edits: [Edit], in trip: Trip) throws(CommandFailure) {
+        var copy = trip
+        let author = Author(name: "", at: Timestamp(milliseconds: 0))
+        var refused: [String] = []
+        for edit in edits {
+            do throws(EditFailure) {
+                _ = try copy.apply([edit], by: author)
+            } catch {
+                let title = edit.item.flatMap { trip[$0]?.content.title }
+                let message: String
+                switch error.rejection {
+                case .place(let refusal):
+                    message = "\(title ?? ""): \(copy.explanation(of: refusal))"
+                default:
+                    let error = WireError(error.rejection, in: copy, prefix: "", holder: { _ in "somebody" })
+                    message = (title.map { "\($0): " } ?? "") + error.message
+                }
+                refused.append(PlainText.visible(message))
+                // A trip that cannot be made longer refuses all the others too.
+                if edit.item == nil { break }
+            }
+        }
+        guard let first = refused.first else { return }
+        let text = refused.count == 1 ? first : "\n  " + refused.joined(separator: "\n  ")
+        throw CommandFailure("nothing is moved: \(text)", exitCode: CommandFailure.refused)
+    }
+}

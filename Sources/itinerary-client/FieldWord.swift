@@ -1,0 +1,78 @@
+import ItineraryUI
+import LocalSystem
+import TripModel
+
+/// `FIELD=VALUE` on the command line; without a value the field is cleared.
+struct FieldWord {
+    let name: String
+    /// Nil clears the field.
+    let value: String?
+
+    /// Nil for a word that does not look like one.
+    init?(_ word: String) {
+        guard let sign = word.firstIndex(of: "="), sign > word.startIndex,
+            word[..<sign].allSatisfy({ $0.isASCII && $0.isLetter })
+        else { return nil }
+        name = String(word[..<sign])
+        let text = String(word[word.index(after: sign)...])
+        value = text.isEmpty ? nil : text
+    }
+
+    /// The change of an item of a kind that it says.
+    ///
+    /// - Parameter trip: where games are looked up by what the value calls them.
+    func change(of kind: ItemKind, in trip: Trip) throws(CommandFailure) -> FieldChange {
+        guard let field = ItemField(name: name), kind.fields.contains(field) else {
+            let question = NearestSpelling.question(for: name, among: kind.fields.map(\.name))
+            throw .usage("\(kind.noun) has no field \(name)\(question)")
+        }
+        guard let value else {
+            if field.isRequired { throw .usage("\(name) cannot be cleared; give it another value") }
+            return FieldChange(field, nil)
+        }
+        switch field {
+        case .source: return FieldChange(field, .source(try Self.source(value)))
+        case .afterGame, .beforeGame:
+            return FieldChange(field, .game(try Self.game(value, in: trip)))
+        default: break
+        }
+        guard let read = field.value(written: value) else {
+            throw .usage(
+                "\(name) cannot be \(PlainText.visible(value)); right is for example \(field.example)")
+        }
+        return FieldChange(field, read)
+    }
+
+    /// The game that a word names.
+    static func game(_ text: String, in trip: Trip) throws(CommandFailure) -> ItemID {
+        let item = try ItemName(text).item(in: trip)
+        guard item.isGame else {
+            throw CommandFailure(
+                "\(PlainText.visible(item.content.title)) is no game", exitCode: CommandFailure.noInput)
+        }
+        return item.id
+    }
+
+    private static func source(_ text: String) throws(CommandFailure) -> ItemSource {
+        guard let slash = text.firstIndex(of: "/") else {
+            throw .usage("source cannot be \(PlainText.visible(text)); right is for example league/game-7")
+        }
+        return ItemSource(name: String(text[..<slash]), id: String(text[text.index(after: slash)...]))
+    }
+}
+
+extension ItemContent {
+    /// The same item with other values of fields.
+    func with(_ changes: [FieldChange]) -> ItemContent {
+        func changed<Content: FieldKeeper>(_ content: Content) -> Content {
+            var content = content
+            for change in changes { content[change.field] = change.value }
+            return content
+        }
+        switch self {
+        case .game(let game): return .game(changed(game))
+        case .travel(let travel): return .travel(changed(travel))
+        case .custom(let custom): return .custom(changed(custom))
+        }
+    }
+}

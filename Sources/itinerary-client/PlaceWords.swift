@@ -1,0 +1,58 @@
+import TripModel
+
+/// How the command line says a place: `--day N` with `--after`, `--before`, `--at` or none of them.
+struct PlaceWords {
+    static let day = OptionRow.value("--day", "N", "the day, from 1")
+    static let after = OptionRow.value("--after", "ITEM", "right below that item", .item)
+    static let before = OptionRow.value("--before", "ITEM", "right above that item", .item)
+    static let end = OptionRow.value(
+        "--at", "start|end", "the start or the end of the day (end)", .oneOf(["start", "end"]))
+    static let options = [day, after, before, end]
+
+    private enum Side {
+        case after(ItemName)
+        case before(ItemName)
+        case start
+        case end
+    }
+
+    private let day: Int?
+    private let side: Side?
+
+    init(_ invocation: Invocation) throws(CommandFailure) {
+        day = try invocation.number(Self.day)
+        var sides: [Side] = []
+        if let name = invocation.value(Self.after) { sides.append(.after(ItemName(name))) }
+        if let name = invocation.value(Self.before) { sides.append(.before(ItemName(name))) }
+        switch invocation.value(Self.end) {
+        case "start"?: sides.append(.start)
+        case "end"?: sides.append(.end)
+        case let other?: throw .usage("--at is start or end, not \(PlainText.visible(other))")
+        case nil: break
+        }
+        guard sides.count <= 1 else {
+            throw .usage("only one of --after, --before and --at makes sense")
+        }
+        side = sides.first
+    }
+
+    /// The placement that is meant; nil where the words say none. An anchor's day need not be said.
+    func placement(in trip: Trip) throws(CommandFailure) -> Placement? {
+        switch side {
+        case .after(let name):
+            let anchor = try name.item(in: trip)
+            return .after(anchor.id, day: day ?? anchor.position.day)
+        case .before(let name):
+            let anchor = try name.item(in: trip)
+            return .before(anchor.id, day: day ?? anchor.position.day)
+        case .start: return .start(day: try neededDay())
+        case .end: return .end(day: try neededDay())
+        case nil: return day.map { .end(day: $0) }
+        }
+    }
+
+    private func neededDay() throws(CommandFailure) -> Int {
+        guard let day else { throw .usage("--at needs --day N") }
+        return day
+    }
+}

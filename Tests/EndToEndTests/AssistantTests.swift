@@ -1,0 +1,120 @@
+import JSONLine
+import LocalSystem
+import Testing
+
+extension EndToEnd {
+    /// `mcp`, as an assistant's program speaks to it.
+    @Suite struct AssistantTests {
+        /// One side of a conversation.
+        private final class Assistant {
+            let program: Program
+            private var lastID = 0
+
+            init(_ home: Home, _ arguments: [String] = []) throws {
+                program = try home.startClient(["mcp"] + arguments, input: .typed)
+                let hello = try result(
+                    "initialize",
+                    #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"Robot","version":"1"}}"#
+                )
+                #expect(hello["protocolVersion"]?.string == "2025-06-18")
+                #expect(hello["capabilities"]?["resources"]?["subscribe"]?.bool == true)
+                try program.type(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
+            }
+
+            func send(_ method: String, _ params: String = "{}") throws -> JSONNode {
+                lastID += 1
+                try program.type(
+                    #"{"jsonrpc":"2.0","id":\#(lastID),"method":"\#(method)","params":\#(params)}"#)
+                while let line = try program.nextLine() {
+                    let root = try JSONDocument(parsing: Array(line.utf8)).root
+                    if root["id"]?.int == lastID { return root }
+                }
+                throw Patience.Exhausted(description: "it ended")
+            }
+
+            func result(_ method: String, _ params: String = "{}") throws -> JSONNode {
+                try #require(try send(method, params)["result"])
+            }
+
+            func call(_ tool: String, _ arguments: String) throws -> (isError: Bool, content: JSONNode) {
+                let answer = try result("tools/call", #"{"name":"\#(tool)","arguments":\#(arguments)}"#)
+                let text = try #require(answer["content"]?.elements.first { _ in true }?["text"]?.string)
+                return (answer["isError"]?.bool == true, try JSONDocument(parsing: Array(text.utf8)).root)
+            }
+        }
+
+        @Test func `an assistant looks, changes, is refused and takes back its own changes`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let ann = try home.connect(as: "Ann")
+            try SampleTrip.make(3, by: ann)
+            let assistant = try Assistant(home)
+            let tools = try assistant.result("tools/list")["tools"]
+            #expect(
+                tools?.elements.map { $0["name"]?.string } == [
+                    "list", "show", "check", "gaps", "add", "edit", "move", "shift", "undo", "import",
+                ])
+            #expect(tools?.elements.allSatisfy { $0["inputSchema"]?["type"]?.string == "object" } == true)
+            #expect(try assistant.call("list", "{}").content["trips"]?.count == 1)
+            #expect(try assistant.call("show", #"{"trip":"test"}"#).content["items"]?.count == 3)
+            let added = try assistant.call(
+                "add",
+                #"{"trip":"t","item":{"kind":"custom","title":"Tea","time":"16:00"},"to":{"day":2,"after":"Item 9"}}"#
+            )
+            #expect(added.isError && added.content["error"]?["reason"]?.string == "item_not_found")
+            let tea = try assistant.call(
+                "add", #"{"trip":"t","item":{"kind":"custom","title":"Tea","time":"16:00"},"to":{"day":2}}"#)
+            #expect(!tea.isError && tea.content["item"]?["modifiedBy"]?.string == "Robot")
+            #expect(try !assistant.call("edit", #"{"trip":"t","item":"tea","set":{"note":"green"}}"#).isError)
+            #expect(try !assistant.call("edit", #"{"trip":"t","set":{"name":"Better"}}"#).isError)
+            #expect(
+                try !assistant.call("move", #"{"trip":"t","item":"Item 1","to":{"day":1,"after":"Item 2"}}"#)
+                    .isError)
+            let refused = try assistant.call(
+                "move", #"{"trip":"t","item":"Item 1","to":{"day":9,"at":"end"}}"#)
+            #expect(refused.isError && refused.content["error"]?["reason"]?.string == "day_out_of_range")
+            #expect(refused.content["error"]?["message"]?.string?.contains("days 1 to 5") == true)
+            #expect(
+                try assistant.call("shift", #"{"trip":"t","fromDay":2,"days":1}"#).content["version"]?.int
+                    == 6)
+            #expect(try assistant.call("gaps", #"{"trip":"t","item":"Tea"}"#).content["gaps"]?.count ?? 0 > 3)
+            #expect(try assistant.call("check", #"{"trip":"t"}"#).content["problems"]?.count == 0)
+            let csv = #"gameId,title,startsAt\ng1,A,2026-06-12T10:00:00Z\n"#
+            let dry = try assistant.call("import", #"{"trip":"t","content":"\#(csv)","format":"csv"}"#)
+            #expect(dry.content["imported"]?.int == 1)
+            #expect(try ann.places().version == 6, "nothing is imported")
+            // What a person did is not the assistant's to undo, nor the other way round.
+            _ = try home.client("move", "t", "Item 3", "--day", "4")
+            #expect(try assistant.call("undo", #"{"trip":"t"}"#).content["version"]?.int == 8)
+            #expect(try home.client("undo", "t").output.contains("moved “Item 3”"))
+            #expect(try assistant.send("no/such")["error"]?["code"]?.int == -32601)
+            try assistant.program.type("garbage")
+            #expect(try assistant.program.nextLine()?.contains("-32700") == true)
+            assistant.program.endInput()
+            #expect(try assistant.program.finish().status == .exited(0))
+        }
+
+        @Test func `trips are resources that tell of their changes, also after the daemon was away`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let daemon = try home.serve()
+            try SampleTrip.make(2, by: home.connect(as: "Ann"))
+            let assistant = try Assistant(home)
+            let listed = try assistant.result("resources/list")["resources"]
+            let uri = try #require(listed?.elements.first { _ in true }?["uri"]?.string)
+            #expect(uri == "itinerary://trips/t")
+            let read = try assistant.result("resources/read", #"{"uri":"\#(uri)"}"#)
+            #expect(
+                read["contents"]?.elements.first { _ in true }?["text"]?.string?.contains("Item 2") == true)
+            _ = try assistant.result("resources/subscribe", #"{"uri":"\#(uri)"}"#)
+            _ = try home.client("move", "t", "Item 1", "--day", "2")
+            try assistant.program.waitForLine(with: "notifications/resources/updated")
+            #expect(
+                try assistant.send("resources/read", #"{"uri":"itinerary://trips/none"}"#)["error"] != nil)
+            daemon.end()
+            _ = try home.serve()
+            #expect(try assistant.call("show", #"{"trip":"t"}"#).content["items"]?.count == 2)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import JSONLine
+import LocalSystem
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension EndToEnd {
+    /// How command lines are read, whatever the command.
+    @Suite struct CommandLineTests {
+        private func ready() throws -> (home: Home, ann: LineClient) {
+            let home = try Home()
+            _ = try home.serve()
+            let ann = try home.connect(as: "Ann")
+            try SampleTrip.make(3, by: ann)
+            return (home, ann)
+        }
+
+        @Test(
+            arguments: [
+                (["--user", "zed", "move", "t", "Item 1", "--day", "2"], Int32(0)),
+                (["--day=2", "move", "t", "Item 1"], 0),
+                (["move", "--day", "2", "t", "Item 1", "--json"], 0),
+                (["move", "t", "--day=2", "--", "Item 1"], 0), (["move", "t", "Item 1", "--day"], 64),
+                (["move", "t", "Item 1", "--day=2", "--day=3"], 64),
+                (["move", "t", "Item 1", "--limit", "3"], 64),
+                (["move", "t", "Item 1", "--json=yes", "--day", "2"], 64), (["move", "t"], 64),
+                ([String](), 64),
+                (["show", "t", "more"], 64), (["show", "-t"], 64),
+            ] as [([String], Int32)])
+        func `M11: options stand anywhere`(words: [String], status: Int32) throws {
+            let (home, ann) = try ready()
+            defer { home.end() }
+            let outcome = try home.startClient(words).finish()
+            #expect(outcome.status == .exited(status), "\(words): \(outcome)")
+            #expect(try ann.places().items[SampleTrip.id(1)]?.day == (status == 0 ? 2 : 1))
+            #expect(outcome.errors.split(separator: "\n").count == (status == 0 ? 0 : 1), "\(outcome.errors)")
+        }
+
+        @Test(arguments: [
+            (["lst"], "list"), (["connct"], "connect"), (["show", "t", "--jsn"], "--json"),
+            (["add", "t", "x", "--dya", "2"], "--day"), (["edit", "t", "nmae=x"], "name"),
+            (["edit", "t", "Item 1", "nots=x"], "note"), (["--hlep"], "--help"),
+            (["completions", "zhs"], "zsh"), (["export", "t", "--format", "hmtl"], "html"),
+        ])
+        func `m1: what is misspelt names what is nearest`(words: [String], meant: String) throws {
+            let (home, _) = try ready()
+            defer { home.end() }
+            let outcome = try home.startClient(words).finish()
+            #expect(outcome.status == .exited(64), "\(outcome)")
+            #expect(outcome.errors.contains("did you mean \(meant)?"), "\(outcome.errors)")
+            #expect(outcome.output.isEmpty)
+        }
+
+        @Test func `M12: a trip by its slug, name, id or beginning, in any case; an item alike`() throws {
+            let (home, ann) = try ready()
+            defer { home.end() }
+            let made = try ann.result(
+                "trip.create",
+                #"{"name":"My Trip 2027!","slug":"japan","startDate":"2027-04-01","timeZone":"UTC","dayCount":3}"#
+            )
+            let id = try #require(made["trip"]?["id"]?.string)
+            for name in [
+                "japan", "JAPAN", "jap", "My Trip 2027!", "my trip", id, id.uppercased(),
+                String(id.prefix(8)),
+            ] {
+                let shown = try home.client("show", name)
+                #expect(shown.output.hasPrefix("My Trip 2027! (japan)"), "\(name): \(shown)")
+            }
+            let near = try home.client("show", "jpan")
+            #expect(near.status == .exited(66) && near.errors.contains("did you mean japan?"), "\(near)")
+            try ann.result(
+                "trip.create",
+                #"{"name":"J","slug":"jamaica","startDate":"2027-04-01","timeZone":"UTC","dayCount":3}"#)
+            let ambiguous = try home.client("show", "ja")
+            #expect(ambiguous.status == .exited(66))
+            #expect(ambiguous.errors.contains("jamaica, japan"), "\(ambiguous.errors)")
+            #expect(try home.client("remove", "t", "item 2").output == SampleTrip.id(2) + "\n")
+            let several = try home.client("remove", "t", "item")
+            #expect(several.status == .exited(66) && several.errors.contains(SampleTrip.id(3)), "\(several)")
+        }
+
+        @Test func `errors are one JSON document where JSON is asked for, with the daemon's own words`()
+            throws
+        {
+            let (home, _) = try ready()
+            defer { home.end() }
+            for (words, reason, code) in [
+                (["show", "nowhere", "--json"], "trip_not_found", nil as Int?),
+                (["--json", "lst"], "usage", 64),
+                (["move", "t", "nothing", "--day=1", "--json"], "item_not_found", nil),
+                (["move", "t", "Item 1", "--day=9", "--json"], "day_out_of_range", -32011),
+                (["call", "trip.get", "{}", "--json"], "invalid_params", -32602),
+            ] {
+                let outcome = try home.startClient(words).finish()
+                #expect(outcome.output.isEmpty)
+                let error = try #require(try JSONDocument(parsing: Array(outcome.errors.utf8)).root["error"])
+                #expect(error["reason"]?.string == reason, "\(outcome.errors)")
+                #expect(error["message"]?.string?.isEmpty == false && error["code"]?.int != nil)
+                if let code { #expect(error["code"]?.int == code, "\(outcome.errors)") }
+                if code == -32602 { #expect(error["data"]?["field"]?.string == "trip") }
+            }
+        }
+
+        @Test func `help begins with examples, for every command`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let general = try home.client("--help").output
+            #expect(try home.client("help").output == general)
+            let commands = [
+                "connect", "create", "list", "show", "check", "log", "status", "add", "move", "remove",
+                "edit",
+                "delete", "shift", "undo", "redo", "watch", "import", "export", "ping", "call", "schema",
+                "completions", "man", "mcp", "demo", "help",
+            ]
+            for command in commands {
+                #expect(general.contains("\n  \(command) "), "\(command)")
+                let help = try home.client("help", command)
+                #expect(help.output.hasPrefix("Examples:\n  itinerary-client "), "\(command): \(help)")
+                #expect(help.output.contains("usage: itinerary-client \(command)"), "\(command)")
+                #expect(try home.client(command, "--help").output == help.output)
+                let page = try home.client("man", command)
+                #expect(page.output.hasPrefix(".TH \"ITINERARY\\-CLIENT\\-"), "\(command): \(page)")
+            }
+            #expect(try home.client("help", "lst").errors.contains("did you mean list?"))
+            #expect(home.servingProcess == nil, "help starts no daemon")
+        }
+
+        @Test(arguments: ["bash", "zsh", "fish"])
+        func `completions are what the shell can read`(shell: String) throws {
+            let home = try Home()
+            defer { home.end() }
+            let script = try home.client("completions", shell)
+            #expect(script.status == .exited(0) && script.output.contains("restore-removed"))
+            // Where the shell is not installed there is nothing to try it with.
+            let check = try home.shell(
+                "command -v \(shell) >/dev/null || exit 0; $CLIENT completions \(shell) | \(shell) -n")
+            #expect(check.status == .exited(0) && check.errors.isEmpty, "\(check)")
+        }
+
+        @Test func `bash completes commands, options and trips`() throws {
+            let (home, _) = try ready()
+            defer { home.end() }
+            func complete(_ words: String...) throws -> [String] {
+                let list = words.map { "'\($0)'" }.joined(separator: " ")
+                let outcome = try home.shell(
+                    """
+                    mkdir -p "$HOME/bin" && ln -sf $CLIENT "$HOME/bin/itinerary-client"
+                    PATH="$HOME/bin:$PATH" bash -c '. <(itinerary-client completions bash)
+                    COMP_WORDS=(itinerary-client '"\(list)"'); COMP_CWORD=\(words.count)
+                    _itinerary_client; printf "%s\\n" "${COMPREPLY[@]}"'
+                    """)
+                return outcome.output.split(separator: "\n").map(String.init)
+            }
+            #expect(try complete("sh") == ["show", "shift"])
+            #expect(try complete("show", "") == ["t"])
+            #expect(try complete("export", "t", "--format", "i") == ["ics"])
+            #expect(try complete("import", "x.ics", "t", "--restore") == ["--restore-removed"])
+        }
+
+        @Test func `m2: a person's files and readers, broken pipes and full disks`() throws {
+            let (home, _) = try ready()
+            defer { home.end() }
+            for command in [
+                "list", "show t", "log t", "export t", "check t", "status", "schema", "help", "man",
+            ] {
+                let full = try home.shell("$CLIENT \(command) >/dev/full")
+                let isEmpty = command == "check t" || command == "log t"
+                #expect(full.status == .exited(isEmpty ? 0 : 74), "\(command): \(full)")
+                #expect(
+                    try home.shell("{ $CLIENT \(command); echo $? >&2; } | true").errors == "0\n",
+                    "\(command)")
+            }
+        }
+
+        @Test func `an interrupted command says so by its exit code`() throws {
+            let (home, _) = try ready()
+            defer { home.end() }
+            let watch = try home.startClient(["watch", "t"])
+            try watch.waitForLine(with: "version")
+            watch.send(SIGINT)
+            #expect(try watch.finish().status == .exited(130))
+        }
+    }
+}

@@ -1,0 +1,262 @@
+import JSONLine
+import LocalSystem
+import Testing
+
+extension EndToEnd {
+    /// What is made and changed by command.
+    @Suite struct EditingCommandTests {
+        private func ready(_ items: Int = 3) throws -> (home: Home, ann: LineClient) {
+            let home = try Home()
+            _ = try home.serve()
+            let ann = try home.connect(as: "Ann")
+            try SampleTrip.make(items, by: ann)
+            return (home, ann)
+        }
+
+        private func json(_ outcome: Program.Outcome) throws -> JSONNode {
+            #expect(outcome.status == .exited(0), "\(outcome)")
+            return try JSONDocument(parsing: Array(outcome.output.utf8.dropLast())).root
+        }
+
+        private func item(_ number: Int, _ home: Home) throws -> JSONNode {
+            let trip = try json(home.client("show", "t", "--json"))
+            return try #require(trip["items"]?.elements.first { $0["id"]?.string == SampleTrip.id(number) })
+        }
+
+        @Test func `B1: a trip is made, changed and deleted`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let made = try home.client(
+                "create", "Japan in spring", "--start", "2027-04-01", "--days=10", "--zone", "Asia/Tokyo")
+            #expect(made.output == "japan-in-spring\n" && made.status == .exited(0), "\(made)")
+            var header = try json(home.client("show", "japan", "--json"))["trip"]
+            #expect(header?["startDate"]?.string == "2027-04-01" && header?["dayCount"]?.int == 10)
+            #expect(header?["timeZone"]?.string == "Asia/Tokyo")
+            let edited = try home.client(
+                "edit", "japan", "name=Nippon", "days=12", "start=2027-04-02", "slug=nippon")
+            #expect(edited.output == (header?["id"]?.string ?? "") + "\n", "\(edited)")
+            header = try json(home.client("show", "nippon", "--json"))["trip"]
+            #expect(header?["name"]?.string == "Nippon" && header?["dayCount"]?.int == 12)
+            #expect(try home.client("create", "x", "--slug", "nippon").status == .exited(1))
+            for bad in [
+                ["--days", "0"], ["--zone", "Mars/Base"], ["--start", "2027-02-30"], ["--days", "x"],
+            ] {
+                let refused = try home.startClient(["create", "y"] + bad).finish()
+                #expect(refused.status == .exited(64), "\(refused)")
+            }
+            #expect(try home.client("create", "y", "--days", "367").status == .exited(1))
+            let usual = try home.shell("TZ=Europe/Berlin $CLIENT create Usual --json")
+            #expect(try json(usual)["trip"]?["timeZone"]?.string == "Europe/Berlin")
+            #expect(try json(usual)["trip"]?["dayCount"]?.int == 7)
+            let unasked = try home.client("delete", "nippon")
+            #expect(unasked.status == .exited(64) && unasked.errors.contains("--yes"), "\(unasked)")
+            #expect(try home.client("delete", "nippon", "--yes").status == .exited(0))
+            #expect(try home.client("show", "nippon").status == .exited(66))
+        }
+
+        @Test func `delete asks at a terminal`() throws {
+            let (home, _) = try ready()
+            defer { home.end() }
+            let first = try home.openTerminal(["delete", "t"])
+            try first.wait(for: "Delete Test (3 items) for good? [y/N]")
+            try first.type("n\n")
+            #expect(try first.finish() == .exited(1))
+            #expect(try home.client("show", "t").status == .exited(0))
+            let second = try home.openTerminal(["delete", "t"])
+            try second.wait(for: "[y/N]")
+            try second.type("y\n")
+            #expect(try second.finish() == .exited(0))
+            #expect(try home.client("show", "t").status == .exited(66))
+        }
+
+        @Test func `fields are set and cleared by their names on the wire`() throws {
+            let (home, _) = try ready()
+            defer { home.end() }
+            let edited = try home.client(
+                "edit", "t", "item 1", "cost=12.50 EUR", "time=19:30", "note=bring water",
+                "durationMinutes=90",
+                "coordinate=33.755 -84.401", "url=https://example.org", "title=Dinner", "source=league/7")
+            #expect(edited.output == SampleTrip.id(1) + "\n", "\(edited)")
+            var dinner = try item(1, home)
+            #expect(dinner["cost"]?["amount"]?.double == 12.5 && dinner["cost"]?["currency"]?.string == "EUR")
+            #expect(dinner["time"]?.string == "19:30" && dinner["durationMinutes"]?.int == 90)
+            #expect(dinner["coordinate"]?["lon"]?.double == -84.401 && dinner["source"]?["id"]?.string == "7")
+            #expect(try home.client("edit", "t", "Dinner", "note=", "cost=").status == .exited(0))
+            dinner = try item(1, home)
+            #expect(dinner["note"] == nil && dinner["cost"] == nil && dinner["time"]?.string == "19:30")
+            for (words, status) in [
+                (["Dinner", "cost=abc"], Int32(64)), (["Dinner", "time=25:00"], 64),
+                (["Dinner", "title="], 64),
+                (["Dinner", "venue=x"], 64), (["Dinner"], 64), (["Nobody", "note=x"], 66),
+                (["Dinner", "url=javascript:x"], 1), (["days=x"], 64), (["name="], 64),
+            ] {
+                let refused = try home.startClient(["edit", "t"] + words).finish()
+                #expect(refused.status == .exited(status), "\(words): \(refused)")
+            }
+            let added = try home.client(
+                "add", "t", "Lunch", "time=12:00", "cost=450 MXN", "city=Mexico City", "--day=2")
+            let shown = try home.client("show", "t").output
+            #expect(
+                added.status == .exited(0) && shown.contains("12:00  Lunch")
+                    && shown.contains("Cost: 450 MXN"))
+            #expect(shown.contains("City: Mexico City") && shown.contains("Duration: 1 h 30 min"), "\(shown)")
+            #expect(shown.contains("Changed: Ann, ") && shown.contains("Costs: 450 MXN"), "\(shown)")
+        }
+
+        @Test func `M5: games and travel by command, with advice where travel has no place`() throws {
+            let (home, _) = try ready()
+            defer { home.end() }
+            let game = { (id: String, title: String, city: String, day: Int) in
+                try home.client(
+                    "add", "t", title, "--game", id, "--starts", "2026-06-\(10 + day)T13:00:00Z",
+                    "city=\(city)")
+            }
+            #expect(try game("g1", "A v B", "Boston", 1).status == .exited(0))
+            #expect(try game("g2", "C v D", "Toronto", 2).status == .exited(0))
+            #expect(try game("g3", "E v F", "Toronto", 4).status == .exited(0))
+            #expect(try game("g4", "G v H", "Boston", 5).status == .exited(0))
+            let refused = try home.client("add", "t", "--from", "Toronto", "--to", "Boston")
+            #expect(refused.status == .exited(1))
+            #expect(
+                refused.errors.contains("--after-game 'E v F' --before-game 'G v H'")
+                    && refused.errors.contains("A v B (day 1, 13:00)"), "\(refused.errors)")
+            let added = try home.client(
+                "add", "t", "--from", "Toronto", "--to", "Boston", "--after-game", "e v", "--before-game",
+                "G v H",
+                "mode=plane", "durationMinutes=1:40")
+            #expect(added.status == .exited(0), "\(added)")
+            let trip = try json(home.client("show", "t", "--json"))
+            let travel = try #require(trip["items"]?.elements.first { $0["kind"]?.string == "travel" })
+            #expect(travel["mode"]?.string == "plane" && travel["durationMinutes"]?.int == 100)
+            #expect(travel["day"]?.int == 4 && travel["afterGame"]?.string != nil)
+            #expect(try home.client("add", "t", "--game", "g5").status == .exited(64))
+            #expect(try home.client("add", "t", "--game", "g5", "--starts", "noon").status == .exited(64))
+            #expect(try home.client("add", "t", "--from", "Toronto").status == .exited(64))
+        }
+
+        @Test func `several items are moved and removed together or not at all`() throws {
+            let (home, ann) = try ready(4)
+            defer { home.end() }
+            let moved = try home.client("move", "t", "Item 3", "Item 1", "--day", "2")
+            #expect(moved.output == "\(SampleTrip.id(3))\n\(SampleTrip.id(1))\n", "\(moved)")
+            #expect(try ann.places().order == [2, 4, 3, 1].map(SampleTrip.id))
+            #expect(try ann.places().version == 2)
+            let before = try ann.places()
+            #expect(try home.client("move", "t", "Item 2", "Item 9", "--day", "3").status == .exited(66))
+            #expect(try home.client("remove", "t", "Item 2", "Item 9").status == .exited(66))
+            #expect(try home.client("move", "t", "Item 2", "Item 4", "--day", "9").status == .exited(1))
+            #expect(try ann.places() == before)
+            let removed = try home.client("remove", "t", "Item 2", "Item 1")
+            #expect(removed.output == "\(SampleTrip.id(2))\n\(SampleTrip.id(1))\n")
+            #expect(try ann.places().order == [4, 3].map(SampleTrip.id))
+        }
+
+        @Test func `shift moves all of later days, both ways, and names travel that cannot go`() throws {
+            let (home, ann) = try ready(3)
+            defer { home.end() }
+            _ = try home.client("move", "t", "Item 2", "--day", "3")
+            _ = try home.client("move", "t", "Item 3", "--day", "5")
+            let on = try home.client("shift", "t", "--from-day", "3", "--days", "2")
+            #expect(on.output == "2\n" && on.status == .exited(0), "\(on)")
+            #expect([1, 2, 3].map { try? ann.places().items[SampleTrip.id($0)]?.day } == [1, 5, 7])
+            #expect(try json(home.client("show", "t", "--json"))["trip"]?["dayCount"]?.int == 7)
+            let back = try home.client("shift", "t", "--from-day", "5", "--days", "-4")
+            #expect(back.output == "2\n", "\(back)")
+            #expect([1, 2, 3].map { try? ann.places().items[SampleTrip.id($0)]?.day } == [1, 1, 3])
+            #expect(try ann.places().order == [1, 2, 3].map(SampleTrip.id))
+            let early = try home.client("shift", "t", "--from-day", "1", "--days", "-1")
+            #expect(early.status == .exited(1) && early.errors.contains("Item 1 is on day 1"), "\(early)")
+            _ = try home.client("add", "t", "X v Y", "--game=g", "--starts=2026-06-14T13:00:00Z", "city=Rome")
+            _ = try home.client("add", "t", "--from", "Oslo", "--to", "Rome", "--day", "3")
+            let version = try ann.places().version
+            let refused = try home.client("shift", "t", "--from-day", "3", "--days", "2")
+            #expect(
+                refused.status == .exited(1) && refused.errors.contains("Oslo → Rome: it must be"),
+                "\(refused)")
+            #expect(try ann.places().version == version)
+            #expect(try home.client("shift", "t", "--from-day", "7", "--days", "1").output == "0\n")
+            #expect(try home.client("shift", "t", "--days", "1").status == .exited(64))
+        }
+
+        @Test func `M1: undo and redo are the person's, whichever program made the change`() throws {
+            let (home, ann) = try ready()
+            defer { home.end() }
+            #expect(try home.client("undo", "t").status == .exited(0), "there is nothing")
+            let id = try home.client("add", "t", "Coffee").output.prefix(36)
+            _ = try home.client("remove", "t", "Item 2")
+            let undone = try home.client("undo", "t")
+            #expect(
+                undone.output == "removed “Item 2” from day 1\n" && undone.status == .exited(0), "\(undone)")
+            #expect(try ann.places().order.contains(SampleTrip.id(2)))
+            #expect(try home.client("redo", "t").output == "removed “Item 2” from day 1\n")
+            _ = try home.client("undo", "t")
+            #expect(try home.client("undo", "t").output.hasPrefix("added “Coffee”"))
+            #expect(try !ann.places().order.contains(String(id)))
+            let nothing = try home.client("undo", "t")
+            #expect(nothing.status == .exited(0) && nothing.output.isEmpty)
+            #expect(nothing.errors.contains("nothing of yours to undo"))
+            // A change that the editor makes is the same person's.
+            let editor = try home.startClient(["connect", "t", "--plain"], input: .typed)
+            try editor.waitForLine(with: "help tells the commands")
+            try editor.type("move 1 to day 2")
+            try editor.waitForLine(with: "Moved Item 1")
+            editor.endInput()
+            _ = try editor.finish()
+            #expect(try home.client("undo", "t").output == "moved “Item 1” from day 1 to day 2\n")
+            let person = try home.read(home.dataDirectory + "/person")
+            #expect(person.utf8.count == 37 && person.hasSuffix("\n"))
+            // Somebody else changed the same since.
+            _ = try home.client("move", "t", "Item 1", "--day", "3")
+            try ann.result("item.move", SampleTrip.move(1, toEndOf: 4))
+            #expect(try home.client("undo", "t").status == .exited(75))
+        }
+
+        @Test func `log, check, status and the raw wire`() throws {
+            let (home, _) = try ready()
+            defer { home.end() }
+            for day in 2...4 {
+                _ = try home.client("move", "t", "Item 1", "--day", "\(day)", "--user", "Bob")
+            }
+            let log = try home.client("log", "t", "--limit", "2").output.split(separator: "\n")
+            #expect(log.count == 2 && log[0].hasSuffix("Bob  moved “Item 1” from day 3 to day 4"), "\(log)")
+            #expect(try json(home.client("log", "t", "--json"))["entries"]?.count == 3)
+            #expect(try home.client("log", "t", "--limit", "0").status == .exited(64))
+            #expect(try home.client("check", "t").status == .exited(0))
+            _ = try home.client("add", "t", "A v B", "--game=g", "--starts=2027-01-01T13:00:00Z")
+            let check = try home.client("check", "t")
+            #expect(
+                check.status == .exited(1) && check.output.contains("A v B is after the last day"), "\(check)"
+            )
+            #expect(check.errors.isEmpty)
+            let problems = try home.client("check", "t", "--json")
+            #expect(problems.status == .exited(1) && problems.output.contains("\"game_outside_trip\""))
+            let status = try home.client("status")
+            #expect(status.status == .exited(0) && status.output.contains("1 trip"), "\(status)")
+            let metrics = try home.client("status", "--prometheus").output
+            #expect(metrics.contains("# TYPE itineraryd_commits_total counter\nitineraryd_commits_total "))
+            #expect(try json(home.client("ping")).kind == .object)
+            #expect(try json(home.client("schema"))["openrpc"]?.string != nil)
+            #expect(try json(home.client("call", "trip.get", #"{"trip":"t"}"#))["items"]?.count == 4)
+            let piped = try home.shell(#"printf '{"trip":\n"t"}' | $CLIENT call trip.sync -"#)
+            #expect(try json(piped)["version"]?.int == 5)
+            for (words, code) in [
+                (["trip.get", "{}"], Int32(64)), (["trip.get", "{"], 64), (["trip.get", "[]"], 64),
+                (["no.such"], 76), (["trip.get", #"{"trip":"x"}"#], 66),
+            ] {
+                let refused = try home.startClient(["call"] + words).finish()
+                #expect(refused.status == .exited(code), "\(refused)")
+            }
+            #expect(try home.shell("echo '{' | $CLIENT call trip.get -").status == .exited(65))
+            #expect(try home.client("call", "daemon.shutdown").status == .exited(0))
+        }
+
+        @Test func `status and commands that are told so start no daemon`() throws {
+            let home = try Home()
+            defer { home.end() }
+            #expect(try home.client("status").status == .exited(69))
+            #expect(try home.client("ping", "--no-start").status == .exited(69))
+            #expect(home.servingProcess == nil)
+            #expect(try home.client("ping").status == .exited(0))
+        }
+    }
+}
