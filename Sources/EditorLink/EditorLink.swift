@@ -76,7 +76,8 @@ package enum EditorLink {
         case .apply(let number, let edits): (.edit(edits), number)
         case .undo(let number): (.undo, number)
         case .redo(let number): (.redo, number)
-        case .listTrips, .openTrip, .previewImport, .takeImport, .startDaemon, .captureMouse, .bell, .quit,
+        case .listTrips, .openTrip, .createTrip, .changeTrip, .copyTrip, .deleteTrip, .restoreTrip,
+            .previewImport, .takeImport, .startDaemon, .captureMouse, .bell, .quit,
             .suspend, .wake:
             nil
         }

@@ -14,6 +14,13 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case nextMatch = "next-match"
     case previousMatch = "previous-match"
     case problems, trips
+    /// With the trips: what can be done to them.
+    case newTrip = "new-trip"
+    case editTrip = "edit-trip"
+    case copyTrip = "copy-trip"
+    case deleteTrip = "delete-trip"
+    case insertDay = "insert-day"
+    case removeDay = "remove-day"
     /// Gives the mouse to the terminal, or takes it back.
     case mouse
     /// Lists what was not done.

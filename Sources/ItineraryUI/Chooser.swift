@@ -14,7 +14,8 @@ struct Chooser: Sendable {
     enum Purpose: Sendable {
         case move(Item, to: [Placement])
         case problem([Outline.Row])
-        case trip([TripID])
+        /// A trip is opened or restored, or a new one is made.
+        case trips(TripList)
         /// Any line means all of them.
         case importing
         /// These are read.
@@ -40,6 +41,9 @@ struct Chooser: Sendable {
     private(set) var selected: Int
     /// How many of those are above the screen.
     private(set) var top = 0
+
+    /// Whether it is about trips, with which more can be done than to take one.
+    var isOfTrips: Bool { if case .trips = purpose { true } else { false } }
 
     init(_ label: String, _ purpose: Purpose, _ choices: [Choice]) {
         self.label = label

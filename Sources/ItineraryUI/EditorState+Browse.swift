@@ -36,6 +36,9 @@ extension EditorState {
         case .cancel: search = nil
         case .problems: chooseProblem()
         case .trips: askForTrips()
+        case .editTrip: editOpenTrip()
+        case .insertDay: insertDay()
+        case .removeDay: removeDay()
         case .notDone: showNotDone()
         case .startDaemon: startDaemon()
         case .mouse: toggleMouse()

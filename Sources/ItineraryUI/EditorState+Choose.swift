@@ -59,22 +59,6 @@ extension EditorState {
         mode = .choosing(Chooser("\(count):", .problem(rows), choices))
     }
 
-    /// Asks which trips there are; keys pressed until they come are for the list of them.
-    mutating func askForTrips() {
-        emit(.listTrips)
-        mode = .choosing(Chooser(awaiting: .trip([]), "Asking for the trips…"))
-        if options.isByLines { say("Asking for the trips.") }
-    }
-
-    mutating func offer(_ trips: [TripChoice]) {
-        guard case .choosing(let awaited) = mode, awaited.isAwaited, case .trip = awaited.purpose else {
-            return
-        }
-        message = nil
-        let choices = trips.map { Chooser.Choice(text: $0.name, detail: $0.detail) }
-        mode = .choosing(Chooser("Open the trip:", .trip(trips.map(\.id)), choices, after: awaited))
-    }
-
     /// Shows what an import would do, to be agreed to; also again, where the trip has changed since it was shown.
     mutating func offer(_ preview: ImportPreview) {
         guard case .choosing(let awaited) = mode, case .importing = awaited.purpose else { return }
@@ -97,7 +81,10 @@ extension EditorState {
 
     /// Something beside the trip was not possible.
     mutating func fail(_ reason: String) {
-        if case .choosing(let chooser) = mode, chooser.isAwaited { mode = .browsing }
+        if case .choosing(let chooser) = mode, chooser.isAwaited {
+            mode = .browsing
+            if lobby != nil, let tripList { mode = .choosing(tripMenu(tripList)) }
+        }
         refuse(reason)
     }
 
@@ -115,6 +102,9 @@ extension EditorState {
             return
         case .accept:
             take(chooser)
+            return
+        case .newTrip, .editTrip, .copyTrip, .deleteTrip:
+            handle(action, of: chooser)
             return
         default: chooser.filter.perform(action)
         }
@@ -146,14 +136,7 @@ extension EditorState {
         case .problem(let rows):
             mode = .browsing
             if let row = board?.outline.row(of: rows[index]) { focus(row: row) }
-        case .trip(let ids):
-            mode = .browsing
-            if ids[index] == board?.outline.trip.header.id {
-                say("This is the trip.")
-            } else {
-                emit(.openTrip(ids[index]))
-                if !options.isByLines { say("Opening \(choice.text).") }
-            }
+        case .trips(let list): take(list, at: index)
         case .importing: emit(.takeImport)
         case .notDone(let read):
             notDone.forget(read)

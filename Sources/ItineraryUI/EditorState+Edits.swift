@@ -47,10 +47,19 @@ extension EditorState {
     mutating func confirm(_ question: Question, _ action: Action) {
         mode = .browsing
         guard action == .accept else {
-            if case .remove = question.purpose { say("Nothing is removed.") }
+            switch question.purpose {
+            case .remove: say("Nothing is removed.")
+            case .apply, .quit: say("Nothing is changed.")
+            case .deleteTrip, .makeTrip: returnToTrips()
+            }
             return
         }
         switch question.purpose {
+        case .apply(let edits, let deed):
+            apply(edits, as: deed)
+            offerUndo()
+        case .deleteTrip(let id): delete(id)
+        case .makeTrip(let name): beginNewTrip(named: name)
         case .remove(let id):
             guard let item = board?.outline.trip[id] else {
                 say(question.news ?? "Nothing is removed.")
@@ -92,6 +101,9 @@ extension EditorState {
         case .filling(var form):
             fits = form.current.line.insert(scalars)
             mode = .filling(form)
+        case .planning(var form):
+            fits = form.current.line.insert(scalars)
+            mode = .planning(form)
         case .choosing(var chooser):
             fits = chooser.filter.insert(scalars)
             mode = .choosing(chooser)

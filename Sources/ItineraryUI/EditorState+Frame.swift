@@ -18,9 +18,10 @@ extension EditorState {
         } else if let board {
             putList(&painter, board)
             putPane(&painter)
-        } else {
-            putCentered("Waiting for the trip.", &painter)
+        } else if formSheet == nil {
+            putCentered(lobby == nil ? "Waiting for the trip." : "", &painter)
         }
+        if let formSheet { putForm(formSheet, &painter) }
         putStatus(&painter)
         putBar(&painter)
         return painter.frame
@@ -94,7 +95,8 @@ extension EditorState {
         let kept = waitingText.isEmpty ? 0 : painter.columns(of: waitingText) + 2
         let columns = size.columns - 3 - kept
         let text = message?.text ?? focusSentence
-        guard message != nil || isReadingNotDone, painter.columns(of: text) > columns,
+        guard message != nil || isReadingNotDone || context == .confirmation,
+            painter.columns(of: text) > columns,
             let first = Wrapping.lines(of: text, columns: columns, limit: 1).first, text.hasPrefix(first)
         else { return (text, nil) }
         return (first, String(text.dropFirst(first.count)).trimmed)
@@ -106,6 +108,7 @@ extension EditorState {
         case .prompting(let prompt): (prompt.label, prompt.line)
         case .filling(let form):
             form.remover == nil ? ("\(form.current.field.look.label):", form.current.line) : nil
+        case .planning(let form): ("\(form.current.field.label):", form.current.line)
         case .browsing, .dragging, .choosing, .confirming, .acknowledging, .helping: nil
         }
     }
@@ -163,10 +166,6 @@ extension EditorState {
                 let title = person.dragging.flatMap { board.outline.trip[$0] }?.content.title ?? ""
                 painter.putGhost(name: person.name, title: title, row: row, width: width)
             }
-        }
-        if case .filling(let form) = mode {
-            let line = layout.line(ofRow: board.cursor) ?? board.top
-            putForm(form, &painter, focusRow: Self.listRow + line - board.top)
         }
     }
 

@@ -8,8 +8,8 @@ extension EditorState {
         case .browsing: .list
         case .dragging: .drag
         case .prompting(let prompt): prompt.isSearch ? .search : .prompt
-        case .filling: .form
-        case .choosing: .menu
+        case .filling, .planning: .form
+        case .choosing(let chooser): chooser.isOfTrips ? .trips : .menu
         case .confirming: .confirmation
         case .acknowledging: .notice
         case .helping: .help
@@ -52,6 +52,7 @@ extension EditorState {
         case .dragging: drag(action)
         case .prompting(let prompt): edit(prompt, action)
         case .filling(let form): fill(form, action)
+        case .planning(let form): plan(form, action)
         case .choosing(let chooser): choose(chooser, action)
         case .confirming(let question): confirm(question, action)
         case .acknowledging: mode = .browsing

@@ -65,6 +65,7 @@ extension EditorState {
         case .choosing(let chooser):
             if case .move(item, _) = chooser.purpose { false } else { true }
         case .browsing, .dragging, .filling, .confirming, .acknowledging: false
+        case .planning: true
         }
     }
 
@@ -108,7 +109,7 @@ extension EditorState {
                 } ?? "It has been removed already."
             mode = .confirming(question)
             refuse(focusSentence)
-        case .browsing, .dragging, .prompting, .acknowledging, .helping: break
+        case .browsing, .dragging, .prompting, .acknowledging, .helping, .planning: break
         }
     }
 

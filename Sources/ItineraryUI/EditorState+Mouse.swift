@@ -17,7 +17,7 @@ extension EditorState {
         case .acknowledging:
             if case .press = event.action { (mode, message) = (.browsing, nil) }
             return
-        case .prompting, .filling, .choosing, .confirming, .helping: return
+        case .prompting, .filling, .planning, .choosing, .confirming, .helping: return
         }
         motion.snapBack = nil
         switch event.action {

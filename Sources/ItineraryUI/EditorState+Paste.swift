@@ -12,7 +12,7 @@ extension EditorState {
         motion.snapBack = nil
         switch mode {
         case .browsing: lift(pasted: text)
-        case .prompting, .filling, .choosing:
+        case .prompting, .filling, .planning, .choosing:
             write(text.unicodeScalars.prefix(Self.pasteLimit).map { $0 == "\n" || $0 == "\t" ? " " : $0 })
         case .confirming, .acknowledging: refuse(focusSentence)
         case .dragging, .helping: break

@@ -4,10 +4,8 @@ import TripModel
 extension EditorState {
     /// What the status line says while nothing else has been said.
     var focusSentence: String {
-        guard let board else { return "" }
-        let outline = board.outline
         switch mode {
-        case .dragging(let drag): return gapSentence(drag, outline)
+        case .dragging(let drag): return board.map { gapSentence(drag, $0.outline) } ?? ""
         case .confirming(let question):
             return "\(question.news ?? question.text) "
                 + "\(keyName(.accept, .confirmation))/\(keyName(.cancel, .confirmation))"
@@ -15,8 +13,10 @@ extension EditorState {
         case .choosing(let chooser): return sentence(of: chooser)
         case .helping: return ""
         case .filling(let form) where form.goneSentence != nil: return form.goneSentence ?? ""
-        case .browsing, .prompting, .filling: break
+        case .browsing, .prompting, .filling, .planning: break
         }
+        guard let board else { return "" }
+        let outline = board.outline
         let problems = outline.problems(atRow: board.cursor)
         if !problems.isEmpty { return "! " + problems.joined(separator: "; ") }
         switch outline.rows[board.cursor] {

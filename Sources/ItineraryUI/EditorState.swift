@@ -14,6 +14,8 @@ package struct EditorState: Sendable {
         case prompting(Prompt)
         /// The fields of an item are edited.
         case filling(Form)
+        /// A trip's name, days and zone are written.
+        case planning(TripForm)
         /// One line of a list is chosen.
         case choosing(Chooser)
         /// A question is answered with yes or no.
@@ -37,6 +39,10 @@ package struct EditorState: Sendable {
 
     var size = Size()
     var board: Board?
+    /// Why there is no trip; nil while there is one, or one is about to come.
+    var lobby: Lobby?
+    /// The trips as they were told last.
+    var tripList: TripList?
     var mode = Mode.browsing
     var message: Message?
     /// What is searched for: its matches are marked.
@@ -114,12 +120,14 @@ package struct EditorState: Sendable {
         case .shown(let view): show(view)
         case .outcome(let number, let outcome): settle(number, outcome)
         case .announced(let sentence): announce(sentence)
-        case .trips(let trips): offer(trips)
+        case .trips(let trips, let said): offer(trips, said)
+        case .lobby(let lobby): enter(lobby)
         case .importPreview(let preview): offer(preview)
         case .importEdits(let batches): importAll(batches)
         case .failed(let reason): fail(reason)
         case .leaving: sayLeaving()
         }
+        leaveLobby()
         uncoverFocus()
         motion.expire(at: now)
         revealFocus()

@@ -82,6 +82,9 @@ struct Form: Sendable {
         }
     }
 
+    /// What stands above the fields.
+    var heading: String { item.content.title }
+
     /// What has happened to the item, and what can be done; nil where nothing has.
     var goneSentence: String? {
         guard let remover else { return nil }

@@ -3,7 +3,8 @@ import TerminalCore
 extension KeyMap {
     /// The keys as they come.
     package static let standard = KeyMap(
-        list + drag + line(.prompt) + form + menu + line(.search) + search + confirmation + notice + help
+        list + drag + line(.prompt) + form + menu(.menu) + trips + line(.search) + search + confirmation
+            + notice + help
             + everywhere)
 
     private static let list: [Binding] = [
@@ -30,7 +31,12 @@ extension KeyMap {
         Binding(.list, .previousMatch, ["N"], "to the match before"),
         Binding(.list, .cancel, [KeyStroke(.escape)], "forget the search"),
         Binding(.list, .problems, ["!"], "list the problems"),
-        Binding(.list, .trips, ["t"], "open another trip", bar: .ranked(11, "trips")),
+        Binding(
+            .list, .trips, ["t"], "the trips: open, make, copy, delete or restore one",
+            bar: .ranked(11, "trips")),
+        Binding(.list, .editTrip, ["r"], "the trip's name, first day, days and zone"),
+        Binding(.list, .insertDay, ["+"], "insert a day below this one"),
+        Binding(.list, .removeDay, ["-"], "take this day away"),
         Binding(.list, .notDone, ["X"], "list what was not done"),
         Binding(.list, .startDaemon, ["S"], "start the daemon that was stopped"),
         Binding(.list, .mouse, ["M"], "leave the mouse to the terminal, or take it back"),
@@ -91,19 +97,35 @@ extension KeyMap {
         Binding(.search, .previousMatch, [KeyStroke(.up)], "to the match before"),
     ]
 
-    private static let menu: [Binding] =
+    private static func menu(_ context: Context) -> [Binding] {
         [
-            Binding(.menu, .accept, [KeyStroke(.enter)], "take this", bar: .ranked(1, "take")),
-            Binding(.menu, .cancel, [KeyStroke(.escape)], "leave it", bar: .ranked(2, "cancel")),
-            Binding(.menu, .up, [KeyStroke(.up), KeyStroke(.backTab)], "one line up"),
+            Binding(context, .accept, [KeyStroke(.enter)], "take this", bar: .ranked(1, "take")),
+            Binding(context, .cancel, [KeyStroke(.escape)], "leave it", bar: .ranked(2, "cancel")),
+            Binding(context, .up, [KeyStroke(.up), KeyStroke(.backTab)], "one line up"),
             Binding(
-                .menu, .down, [KeyStroke(.down), KeyStroke(.tab)], "one line down", bar: .ranked(3, "choose")),
-            Binding(.menu, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
-            Binding(.menu, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
-            Binding(.menu, .first, [KeyStroke(.home)], "to the first line"),
-            Binding(.menu, .last, [KeyStroke(.end)], "to the last line"),
-            Binding(.menu, .eraseToStart, [KeyStroke(.character("u"), .control)], "erase the words"),
-        ] + withinLine(.menu)
+                context, .down, [KeyStroke(.down), KeyStroke(.tab)], "one line down",
+                bar: .ranked(3, "choose")),
+            Binding(context, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
+            Binding(context, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
+            Binding(context, .first, [KeyStroke(.home)], "to the first line"),
+            Binding(context, .last, [KeyStroke(.end)], "to the last line"),
+            Binding(context, .eraseToStart, [KeyStroke(.character("u"), .control)], "erase the words"),
+        ] + withinLine(context)
+    }
+
+    private static let trips: [Binding] =
+        menu(.trips) + [
+            Binding(.trips, .newTrip, [control("n")], "make a new trip", bar: .ranked(4, "new")),
+            Binding(
+                .trips, .editTrip, [control("e")], "change its name, days and zone", bar: .ranked(5, "edit")),
+            Binding(.trips, .copyTrip, [control("y")], "make a copy of it", bar: .ranked(6, "copy")),
+            Binding(
+                .trips, .deleteTrip, [control("x")], "delete it, after a question", bar: .ranked(7, "delete")),
+        ]
+
+    private static func control(_ character: Unicode.Scalar) -> KeyStroke {
+        KeyStroke(.character(character), .control)
+    }
 
     private static let confirmation: [Binding] = [
         Binding(.confirmation, .accept, ["y", "Y"], "yes", bar: .ranked(1, "yes")),

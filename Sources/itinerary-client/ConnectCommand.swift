@@ -2,7 +2,7 @@ import LocalSystem
 import TripClient
 import TripProtocol
 
-/// `connect [TRIP]`: opens the editor.
+/// `connect [TRIP]`: opens the editor; without a trip that is there, the list of them, where one can be made.
 enum ConnectCommand {
     static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
         let caller = try Caller(&arguments, startsDaemon: true)
@@ -11,16 +11,26 @@ enum ConnectCommand {
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
         // Where there is nothing to draw on, nothing is asked or started either.
         let face = try options.face(userName: caller.userName)
-        let trip: TripReference
-        if let named { trip = named } else { trip = try await onlyTrip(caller) }
-        try await EditorSession.open(trip, caller, as: face)
+        let start = if let named { EditorSession.Start.trip(named) } else { try await start(caller) }
+        try await EditorSession.open(start, caller, as: face)
     }
 
-    /// The trip that is meant where none is named: the only one.
-    static func onlyTrip(_ caller: Caller) async throws(CommandFailure) -> TripReference {
+    /// What is opened where no trip is named: the only one, else the list of them, which can make one.
+    private static func start(_ caller: Caller) async throws(CommandFailure) -> EditorSession.Start {
+        let trips = try await trips(caller)
+        return trips.count == 1 ? .trip(.id(trips[0].header.id)) : .lobby(.unnamed, said: nil)
+    }
+
+    private static func trips(_ caller: Caller) async throws(CommandFailure) -> [TripSummary] {
         let (client, _) = try await asking { () async throws(ClientError) in try await caller.connect() }
         let trips = try await asking { () async throws(ClientError) in try await client.trips() }
         await client.close()
+        return trips
+    }
+
+    /// The trip that a command means where none is named: the only one.
+    static func onlyTrip(_ caller: Caller) async throws(CommandFailure) -> TripReference {
+        let trips = try await trips(caller)
         guard let first = trips.first else {
             throw CommandFailure(
                 "there are no trips yet; try: itinerary-client demo", exitCode: CommandFailure.usage)

@@ -50,6 +50,8 @@ struct EditorArguments: Sendable {
         // Some terminals say their colours, by number: text;background.
         let background = ProcessEnvironment.current.nonEmpty("COLORFGBG")?.split(separator: ";").last
         if background == "7" || background == "15" { options.assumedBackground = .light }
+        options.timeZone = Today.zone
+        options.today = { Today.date }
         configuration.apply(to: &options)
         if ascii { options.ascii = true }
         if withoutMouse { options.takesMouse = false }

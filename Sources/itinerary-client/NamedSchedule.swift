@@ -13,9 +13,17 @@ struct NamedSchedule: Sendable {
     ///
     /// - Parameter format: its format; nil where its name or what it holds tells.
     init(_ path: String, as given: FileFormat? = nil) throws(CommandFailure) {
+        try self.init(try Self.bytes(of: path), named: path, as: given)
+    }
+
+    /// Reads what a file has in it.
+    ///
+    /// - Parameters:
+    ///   - path: what the file is called.
+    ///   - format: its format; nil where its name or what it holds tells.
+    init(_ bytes: [UInt8], named path: String, as given: FileFormat? = nil) throws(CommandFailure) {
         name = path.split(separator: "/").last.map(String.init) ?? path
         options = ImportOptions(source: ImportOptions.source(ofPath: path))
-        let bytes = try Self.bytes(of: path)
         let format = given ?? FileFormat(fileName: path) ?? FileFormat(content: bytes)
         guard FileFormat.imported.contains(format) else {
             throw CommandFailure(

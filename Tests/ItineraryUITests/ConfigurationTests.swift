@@ -85,7 +85,7 @@ import Testing
             ("key list lift = Ctrl-C", "line 1: Ctrl-C already means quit in list"),
             (
                 "key lists lift = x",
-                "line 1: lists is not a place of keys; there are list, drag, prompt, form, search, menu, confirmation, notice, help"
+                "line 1: lists is not a place of keys; there are list, drag, prompt, form, search, menu, trips, confirmation, notice, help"
             ),
         ])
     func mistakes(text: String, mistake: String) {

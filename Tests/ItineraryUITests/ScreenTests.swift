@@ -143,7 +143,7 @@ import TripModel
 
               Esc back  ↓ scroll
             """)
-        editor.press(.pageDown, .pageDown, .pageDown, .pageDown, .pageDown, .pageDown, .pageDown)
+        for _ in 0..<20 { editor.press(.pageDown) }
         #expect(editor.list.last?.contains("suspend") == true)
         editor.press(.escape)
         #expect(editor.text == before)

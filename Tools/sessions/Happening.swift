@@ -22,7 +22,8 @@ package enum Happening: Sendable {
     case editAccepted(String?, [ItemID] = [])
     case editRefused(String)
     case editUnknown(String)
-    case trips([TripChoice])
+    case trips(TripList, said: String? = nil)
+    case lobby(Lobby)
     case importPreview(ImportPreview)
     case importEdits([[Edit]])
     case failed(String)
@@ -41,6 +42,11 @@ package enum Did: Equatable {
     case redo
     case listTrips
     case openTrip(TripID)
+    case createTrip(TripPlan)
+    case changeTrip(TripID, TripChange)
+    case copyTrip(TripID, TripPlan)
+    case deleteTrip(TripID)
+    case restoreTrip(String)
     case previewImport(path: String)
     case takeImport
     case startDaemon
@@ -61,6 +67,11 @@ package enum Did: Equatable {
         case .redo: self = .redo
         case .listTrips: self = .listTrips
         case .openTrip(let id): self = .openTrip(id)
+        case .createTrip(let plan): self = .createTrip(plan)
+        case .changeTrip(let id, let change): self = .changeTrip(id, change)
+        case .copyTrip(let id, let plan): self = .copyTrip(id, plan)
+        case .deleteTrip(let id): self = .deleteTrip(id)
+        case .restoreTrip(let key): self = .restoreTrip(key)
         case .previewImport(let path): self = .previewImport(path: path)
         case .takeImport: self = .takeImport
         case .startDaemon: self = .startDaemon
@@ -81,7 +92,8 @@ extension PlayedTrip {
         case .resized(let columns, let rows): return [.resized(columns: columns, rows: rows)]
         case .timer: return [.timer]
         case .announced(let sentence): return [.announced(sentence)]
-        case .trips(let trips): return [.trips(trips)]
+        case .trips(let trips, let said): return [.trips(trips, said: said)]
+        case .lobby(let lobby): return [.lobby(lobby)]
         case .importPreview(let preview): return [.importPreview(preview)]
         case .importEdits(let batches): return [.importEdits(batches)]
         case .failed(let reason): return [.failed(reason)]

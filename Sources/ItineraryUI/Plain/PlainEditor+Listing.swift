@@ -75,6 +75,9 @@ extension PlainEditor {
     var whereabouts: String {
         mutating get {
             if let dialog { return question(of: dialog) }
+            if let formQuestion { return formQuestion }
+            if case .confirming = state.mode { return state.focusSentence }
+            if case .choosing = state.mode { return Self.menuQuestion }
             guard let board = state.board else { return "The trip has not come yet." }
             switch state.mode {
             case .browsing:
@@ -82,11 +85,14 @@ extension PlainEditor {
                 guard board.item != nil else { return sentence }
                 return "\(sentence) \(state.placeName(board.outline, board.cursor))."
             case .prompting(let prompt): return Self.question(of: prompt)
-            case .choosing: return "Say a number of the list, words of a line, or cancel."
-            case .dragging, .confirming, .acknowledging, .filling, .helping: return state.focusSentence
+            case .choosing: return Self.menuQuestion
+            case .dragging, .confirming, .acknowledging, .filling, .planning, .helping:
+                return state.focusSentence
             }
         }
     }
+
+    private static let menuQuestion = "Say a number of the list, words of a line, or cancel."
 
     /// All that there is to say of an item.
     mutating func tellItem(_ item: Item) {
