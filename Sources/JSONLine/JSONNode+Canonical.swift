@@ -1,14 +1,45 @@
 extension JSONNode {
     /// One spelling for all texts with the same meaning: no white space, keys in the order of their UTF-8 bytes, the
     /// fewest escapes, and numbers that read as the same double alike (`1`, `1.0` and `10e-1`; `0` and `-0`).
-    package func canonicalBytes() -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - name: the key of the object that this one is or stands in; nil where it is the outermost.
+    ///   - isKept: says which members of objects count, at any depth; all, if left out.
+    package func canonicalBytes(
+        inside name: StaticString? = nil, keeping isKept: ((CanonicalMember) -> Bool)? = nil
+    ) -> [UInt8] {
         var writer = JSONWriter(reserving: Int(entry.end - entry.start))
-        appendCanonical(to: &writer)
+        let name = name.map { $0.withUTF8Buffer { ArraySlice($0) } }
+        appendCanonical(to: &writer, inside: name, isKept)
         return writer.take()
     }
 
+    /// A member of an object that is brought into canonical form.
+    package struct CanonicalMember {
+        /// The object.
+        package let object: JSONNode
+        /// The value.
+        package let value: JSONNode
+        fileprivate let key: ArraySlice<UInt8>
+        fileprivate let objectKey: ArraySlice<UInt8>?
+
+        /// Whether its key is this.
+        package func isCalled(_ name: StaticString) -> Bool {
+            name.withUTF8Buffer { key.elementsEqual($0) }
+        }
+
+        /// Whether it stands in an object with this key, or in an array with it; nil for the outermost object.
+        package func isInside(_ name: StaticString?) -> Bool {
+            guard let name else { return objectKey == nil }
+            return objectKey.map { key in name.withUTF8Buffer { key.elementsEqual($0) } } ?? false
+        }
+    }
+
     /// Recursive, but never deeper than the cap the document was read with.
-    private func appendCanonical(to writer: inout JSONWriter) {
+    private func appendCanonical(
+        to writer: inout JSONWriter, inside objectKey: ArraySlice<UInt8>?,
+        _ isKept: ((CanonicalMember) -> Bool)?
+    ) {
         switch entry.kind {
         case .null, .true, .false, .plainString:
             // Whatever needs an escape has one, so a string without any is minimal already.
@@ -20,13 +51,18 @@ extension JSONNode {
             writer.value(double.isZero ? 0 : double)
         case .array:
             writer.beginArray()
-            for element in elements { element.appendCanonical(to: &writer) }
+            for element in elements { element.appendCanonical(to: &writer, inside: objectKey, isKept) }
             writer.endArray()
         case .object:
             writer.beginObject()
             for (key, index) in sortedKeys {
+                let value = JSONNode(tape: tape, index: index + 1)
+                if let isKept {
+                    let member = CanonicalMember(object: self, value: value, key: key, objectKey: objectKey)
+                    guard isKept(member) else { continue }
+                }
                 key.withUnsafeBufferPointer { writer.key(utf8: $0) }
-                JSONNode(tape: tape, index: index + 1).appendCanonical(to: &writer)
+                value.appendCanonical(to: &writer, inside: key, isKept)
             }
             writer.endObject()
         }

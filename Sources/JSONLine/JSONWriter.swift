@@ -124,6 +124,9 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Bytes that are written so far.
+    package var byteCount: Int { bytes.count }
+
     /// The bytes so far, with containers still open: the beginning of a line whose rest is encoded elsewhere.
     package consuming func unfinished() -> [UInt8] { bytes }
 

@@ -33,6 +33,84 @@ extension TripClient {
         return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
     }
 
+    /// Makes any number of edits of a trip as one change: in one line where they fit, else as a batch. A batch that
+    /// cannot be brought or is refused leaves nothing behind.
+    ///
+    /// Needs a daemon of 1.1 where there are more than `TripLimits.operations` edits, or more than a line of them.
+    public func apply(
+        _ edits: [Edit], in trip: TripReference, _ options: ChangeOptions = ChangeOptions()
+    ) async throws(ClientError) -> ChangeResult {
+        let pieces = Self.pieces(of: edits)
+        guard pieces.count > 1 else {
+            return try await change(ChangeRequest(method: .apply, trip: trip, edits: edits, options: options))
+        }
+        let batch = try await openBatch(in: trip)
+        do throws(ClientError) {
+            for piece in pieces { try await add(piece, to: batch) }
+        } catch {
+            try? await drop(batch)
+            throw error
+        }
+        return try await commit(batch, options)
+    }
+
+    /// Edits, cut into as many as one line may have.
+    static func pieces(of edits: [Edit]) -> [[Edit]] {
+        // The rest of the line has its own needs.
+        let mostBytes = WireLimits.lineBytes - 4096
+        var pieces: [[Edit]] = []
+        var (piece, byteCount): ([Edit], Int) = ([], 0)
+        for edit in edits {
+            var json = JSONWriter()
+            json.encode(operation: edit)
+            let size = json.take().count + 1
+            if !piece.isEmpty, piece.count == TripLimits.operations || byteCount + size > mostBytes {
+                pieces.append(piece)
+                (piece, byteCount) = ([], 0)
+            }
+            piece.append(edit)
+            byteCount += size
+        }
+        return piece.isEmpty ? pieces : pieces + [piece]
+    }
+
+    /// Begins a change that does not fit into one line.
+    ///
+    /// - Returns: what it is called on this connection; it is held there until a minute after what was brought last.
+    public func openBatch(in trip: TripReference) async throws(ClientError) -> BatchID {
+        let result = try await perform(.openBatch(trip))
+        return try Self.decode { () throws(WireError) in try BatchID(result: result) }
+    }
+
+    /// Brings edits of a batch, at most `TripLimits.operations` at a time; nothing is changed before it is committed.
+    public func add(_ edits: [Edit], to batch: BatchID) async throws(ClientError) {
+        _ = try await perform(.addToBatch(batch, edits))
+    }
+
+    /// Makes all that a batch holds, as one change; the batch is over then, unless this is a dry run.
+    ///
+    /// - Parameter options: `ifItemVersion` is not heeded here.
+    public func commit(
+        _ batch: BatchID, _ options: ChangeOptions = ChangeOptions()
+    ) async throws(ClientError) -> ChangeResult {
+        let result = try await perform(.commitBatch(batch, options))
+        return try Self.decode { () throws(WireError) in try ChangeResult(result: result) }
+    }
+
+    /// Gives up what a batch holds.
+    public func drop(_ batch: BatchID) async throws(ClientError) { _ = try await perform(.dropBatch(batch)) }
+
+    /// What was changed in a trip, the newest first.
+    public func history(_ request: HistoryRequest) async throws(ClientError) -> [HistoryEntry] {
+        let result = try await perform(.history(request))
+        return try Self.decode { () throws(WireError) in try HistoryEntry.list(result: result) }
+    }
+
+    /// Tells the others which item of a trip the cursor is on; nil for none. Only for a connection that is subscribed.
+    public func focus(on item: ItemID?, in trip: TripReference) async throws(ClientError) {
+        _ = try await perform(.focus(trip, item))
+    }
+
     /// Takes back this client's last change of a trip.
     public func undo(
         in trip: TripReference, _ options: ChangeOptions = ChangeOptions()

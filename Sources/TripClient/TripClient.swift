@@ -43,25 +43,30 @@ public actor TripClient {
     /// - Parameters:
     ///   - socket: the path of the daemon's socket.
     ///   - hello: who is calling.
+    ///   - restriction: what the connection is from then on at most, whatever hello says; the daemon holds to it.
     ///   - patience: how long an answer may take, hello's too; then the connection is given up. Without end, if left
     ///     out.
     /// - Returns: the client, and what the daemon says of itself.
     /// - Throws: `ClientError`; `noDaemon` where nobody listens.
     public static func connect(
-        to socket: String, saying hello: Hello, patience: Duration? = nil
+        to socket: String, saying hello: Hello, restrictedTo restriction: Restriction? = nil,
+        patience: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         let loop = try ClientThread.start()
-        return try await connect(to: socket, saying: hello, on: loop, patience: patience)
+        return try await connect(
+            to: socket, saying: hello, restrictedTo: restriction, on: loop, patience: patience)
     }
 
     /// Connects, the client living on a loop that the caller runs.
     package static func connect(
-        to socket: String, saying hello: Hello, on loop: EventLoop, patience: Duration? = nil
+        to socket: String, saying hello: Hello, restrictedTo restriction: Restriction? = nil,
+        on loop: EventLoop, patience: Duration? = nil
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         let client = TripClient(on: loop, patience: patience)
         let number = try LineSocket.connect(to: socket, waitsForRoom: true).release()
         do throws(ClientError) {
             try await client.attach(number)
+            if let restriction { _ = try await client.perform(.restrict(restriction)) }
             let result = try await client.perform(.hello(hello))
             let welcome = try decode { () throws(WireError) in try Welcome(result: result) }
             return (client, welcome)

@@ -22,6 +22,8 @@ public enum ErrorReason: String, CaseIterable, Sendable {
     case itemNotFound = "item_not_found"
     /// This connection holds no such drag.
     case dragNotFound = "drag_not_found"
+    /// This connection has no such batch, or not any more.
+    case batchNotFound = "batch_not_found"
     /// A game follows its schedule.
     case gameImmovable = "game_immovable"
     /// The trip has no such day.
@@ -72,7 +74,7 @@ public enum ErrorReason: String, CaseIterable, Sendable {
     case tripCorrupt = "trip_corrupt"
     /// Kept for later.
     case shuttingDown = "shutting_down"
-    /// A viewer tries to change something.
+    /// Somebody asks for what their access does not allow.
     case readOnly = "read_only"
 
     /// The JSON-RPC code of its class.
@@ -84,7 +86,7 @@ public enum ErrorReason: String, CaseIterable, Sendable {
         case .invalidParams: -32602
         case .internalError: -32603
         case .notInitialized, .unsupportedProtocol: -32002
-        case .tripNotFound, .itemNotFound, .dragNotFound: -32010
+        case .tripNotFound, .itemNotFound, .dragNotFound, .batchNotFound: -32010
         case .gameImmovable, .dayOutOfRange, .outsideValidDays, .beforeDepartureGame, .afterArrivalGame,
             .noValidPosition, .slugTaken, .textNotAllowed:
             -32011

@@ -34,7 +34,8 @@ struct FieldPath: CustomStringConvertible {
 /// The fields of one object of a request, read by name; what is wrong is said with the field's whole path.
 struct Fields {
     private let object: JSONNode?
-    private let path: String
+    /// Where the object stands in the request.
+    let path: String
 
     /// - Parameter object: nil stands for an empty object.
     init(_ object: JSONNode?, path: String = "") throws(WireError) {
@@ -51,6 +52,9 @@ struct Fields {
     }
 
     func name(_ key: StaticString) -> FieldPath { FieldPath(object: path, key: key) }
+
+    /// All fields, known or not.
+    var members: JSONMembers? { object?.members }
 
     /// The value of a field; nil where it is left out.
     func node(_ key: StaticString) -> JSONNode? { object?[key] }
@@ -150,6 +154,21 @@ enum Read {
         let fields = try Fields(node, path: field)
         return ItemSource(
             name: try fields.required("name", string), id: try fields.required("id", string))
+    }
+
+    static func role(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Hello.Role {
+        guard let role = Hello.Role(rawValue: try string(node, field)) else {
+            throw .invalid(field, "\"editor\" or \"viewer\" is needed")
+        }
+        return role
+    }
+
+    static func since(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> HistoryRequest.Since {
+        if let version = node.int { return .version(version) }
+        guard let moment = node.string.flatMap(OffsetDateTime.init) else {
+            throw .invalid(field, "a version or a moment like 2026-06-11T13:00:00Z is needed")
+        }
+        return .time(moment)
     }
 
     static func reference(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> TripReference {

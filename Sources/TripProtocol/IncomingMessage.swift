@@ -127,7 +127,8 @@ extension Read {
                     connectionID: try fields.required("connectionId", Read.int),
                     user: try fields.required("user", Read.string),
                     role: Hello.Role(rawValue: try fields.required("role", Read.string)) ?? .editor,
-                    dragging: drag?.item, over: drag?.over))
+                    dragging: drag?.item, over: drag?.over,
+                    focus: try fields.optional("focus", Read.itemID)))
         }
         return users
     }

@@ -6,6 +6,10 @@ public enum Method: String, CaseIterable, Sendable {
     case discover = "rpc.discover"
     /// Who calls.
     case hello
+    /// Narrows what the connection may be, before hello.
+    case restrict = "session.restrict"
+    /// Tells where the person's cursor is.
+    case focus = "session.focus"
     /// Makes a trip.
     case createTrip = "trip.create"
     /// All trips.
@@ -24,6 +28,14 @@ public enum Method: String, CaseIterable, Sendable {
     case sync = "trip.sync"
     /// Several changes as one.
     case apply = "trip.apply"
+    /// Begins a change that does not fit into one line.
+    case openBatch = "batch.open"
+    /// Brings more operations of it.
+    case addToBatch = "batch.add"
+    /// Makes all of them, as one change.
+    case commitBatch = "batch.commit"
+    /// Gives it up.
+    case dropBatch = "batch.drop"
     /// Adds an item.
     case addItem = "item.add"
     /// Moves an item.
@@ -52,7 +64,4 @@ public enum Method: String, CaseIterable, Sendable {
     case stats = "daemon.stats"
     /// Ends the daemon.
     case shutdown = "daemon.shutdown"
-
-    /// Whether it may come before hello.
-    package var needsNoHello: Bool { self == .ping || self == .discover || self == .hello }
 }

@@ -12,7 +12,7 @@ public struct ProtocolVersion: Hashable, Sendable {
     }
 
     /// What this code speaks.
-    public static let current = ProtocolVersion(major: 1, minor: 0)
+    public static let current = ProtocolVersion(major: 1, minor: 1)
 
     /// The version of the programs, as told in hello and by `--version`.
     public static let program = "0.1.0"

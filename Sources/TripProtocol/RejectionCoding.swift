@@ -86,6 +86,10 @@ extension WireError {
     /// A viewer tries to change something.
     package static let viewersMayNotChange = WireError(
         .readOnly, "a viewer may look, not change; say hello as an editor")
+
+    /// What somebody gets whose connection was restricted, for what only who opened it may do.
+    package static let ownersOnly = WireError(
+        .readOnly, "this connection was restricted; only its owner may do that")
 }
 
 extension Edit {

@@ -12,6 +12,12 @@ public struct Welcome: Equatable, Sendable {
     public let connectionID: Int
     /// What this connection may do.
     public let role: Hello.Role
+    /// The user's name, as others see it; nil where a daemon of 1.0 does not say.
+    public let user: String?
+    /// What this connection may do, more exactly than `role`.
+    public let access: Access
+    /// Whether the user's name came from the system or from a restriction, not from the client.
+    public let isVerified: Bool
     /// `sync`: an answer comes after the disk has it; `relaxed`: within 100 ms before.
     public let durability: String
     /// The limits that hold, by their names on the wire; empty where the daemon announces none.
@@ -19,14 +25,18 @@ public struct Welcome: Equatable, Sendable {
 
     /// Makes a welcome.
     package init(
-        version: ProtocolVersion, serverProcess: Int, clientID: ClientID, connectionID: Int, role: Hello.Role,
-        durability: String, limits: [String: Int] = WireLimits.byName
+        version: ProtocolVersion, serverProcess: Int, clientID: ClientID, connectionID: Int, user: String?,
+        access: Access, isVerified: Bool = false, durability: String,
+        limits: [String: Int] = WireLimits.byName
     ) {
         self.version = version
         self.serverProcess = serverProcess
         self.clientID = clientID
         self.connectionID = connectionID
-        self.role = role
+        self.user = user
+        self.access = access
+        role = access.role
+        self.isVerified = isVerified
         self.durability = durability
         self.limits = limits
     }
@@ -97,16 +107,81 @@ public struct PresentUser: Equatable, Sendable {
     public let dragging: ItemID?
     /// Where it holds it.
     public let over: Placement?
+    /// The item that its cursor is on, as far as it says; it may be gone by now.
+    public let focus: ItemID?
 
     /// Makes an entry.
     public init(
-        connectionID: Int, user: String, role: Hello.Role, dragging: ItemID?, over: Placement?
+        connectionID: Int, user: String, role: Hello.Role, dragging: ItemID?, over: Placement?,
+        focus: ItemID? = nil
     ) {
         self.connectionID = connectionID
         self.user = user
         self.role = role
         self.dragging = dragging
         self.over = over
+        self.focus = focus
+    }
+}
+
+/// One line of the history of a trip.
+public struct HistoryEntry: Equatable, Sendable {
+    /// The version that it made.
+    public let version: Int
+    /// When, by the daemon's clock.
+    public let at: Timestamp
+    /// Who.
+    public let user: String
+    /// What was done, in words without a subject.
+    public let summary: String
+    /// The items that were edited.
+    public let items: [ItemID]
+    /// What became of each of them, and of the trip itself.
+    public let operations: [HistoryOperation]
+}
+
+/// What one change did to one item, or to the trip itself.
+public struct HistoryOperation: Equatable, Sendable {
+    /// `add`, `move`, `update`, `remove` or `trip`; a newer daemon may know others.
+    public let name: String
+    /// The item; nil for the trip itself.
+    public let item: ItemID?
+    /// What it was called then.
+    public let title: String?
+    /// The fields that have other values since, of an item that stayed or of the trip itself.
+    public let fields: [HistoryField]
+
+    /// Makes an operation.
+    package init(name: String, item: ItemID?, title: String?, fields: [HistoryField]) {
+        self.name = name
+        self.item = item
+        self.title = title
+        self.fields = fields
+    }
+}
+
+/// A field that one change gave another value.
+public struct HistoryField: Equatable, Sendable {
+    /// A value: a text as it is, anything else as its JSON.
+    public enum Value: Equatable, Sendable {
+        /// A text.
+        case text(String)
+        /// A number or an object, as JSON.
+        case json(String)
+    }
+
+    /// The field's name on the wire.
+    public let field: String
+    /// Its value before; nil where it had none.
+    public let before: Value?
+    /// Its value then; nil where it had none.
+    public let after: Value?
+
+    /// Makes one.
+    package init(field: String, before: Value?, after: Value?) {
+        self.field = field
+        self.before = before
+        self.after = after
     }
 }
 
@@ -190,7 +265,7 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
         case .parseError, .lineTooLong, .invalidRequest, .methodNotFound, .invalidParams, .internalError,
             .notInitialized, .unsupportedProtocol, .tripNotFound, .storageFailed, .outcomeUnknown,
             .tripCorrupt,
-            .shuttingDown, .readOnly, .sequenceReuse, nil:
+            .shuttingDown, .readOnly, .sequenceReuse, .batchNotFound, nil:
             true
         case .itemNotFound, .dragNotFound, .gameImmovable, .dayOutOfRange, .outsideValidDays,
             .beforeDepartureGame, .afterArrivalGame, .noValidPosition, .slugTaken, .textNotAllowed,

@@ -15,6 +15,11 @@ extension Welcome {
         clientID = try fields.required("clientId", Read.identifier)
         connectionID = try fields.required("connectionId", Read.int)
         role = Hello.Role(rawValue: try fields.required("role", Read.string)) ?? .editor
+        user = try fields.optional("user", Read.string)
+        let access = try fields.optional("access", Read.string).flatMap(Access.init)
+        // A daemon of 1.0 restricts nobody but those who asked for it.
+        self.access = access ?? (role == .viewer ? .viewer : .owner)
+        isVerified = try fields.optional("verified", Read.bool) ?? false
         durability = try fields.optional("durability", Read.string) ?? "sync"
         var limits: [String: Int] = [:]
         // A limit of a newer daemon may be of another form; it is none that this client heeds.
@@ -67,6 +72,13 @@ extension DragStart {
         drag = DragID(try fields.required("drag", Read.string))
         leaseMilliseconds = try fields.required("leaseMilliseconds", Read.int)
         version = try fields.required("version", Read.int)
+    }
+}
+
+extension BatchID {
+    /// Reads the answer to batch.open.
+    package init(result: JSONNode) throws(WireError) {
+        self.init(try Fields(result).required("batch", Read.string))
     }
 }
 

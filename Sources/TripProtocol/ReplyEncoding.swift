@@ -83,6 +83,15 @@ package enum ServerLine {
         }
     }
 
+    /// The answer to batch.open.
+    package static func batch(_ id: RequestID?, _ batch: BatchID) -> [UInt8] {
+        reply(id, reserving: 96) { json in
+            json.beginObject()
+            json.member("batch", batch.text)
+            json.endObject()
+        }
+    }
+
     /// The answer to hello.
     package static func welcome(_ id: RequestID?, _ welcome: Welcome, capabilities: [String]) -> [UInt8] {
         reply(id) { json in
@@ -98,6 +107,9 @@ package enum ServerLine {
             json.member("clientId", welcome.clientID)
             json.member("connectionId", welcome.connectionID)
             json.member("role", welcome.role.rawValue)
+            json.member("user", welcome.user)
+            json.member("access", welcome.access.rawValue)
+            json.member("verified", welcome.isVerified)
             json.member("durability", welcome.durability)
             json.key("limits")
             json.beginObject()
@@ -130,6 +142,7 @@ extension JSONWriter {
                 member("over", user.over)
                 endObject()
             }
+            member("focus", user.focus)
             endObject()
         }
         endArray()

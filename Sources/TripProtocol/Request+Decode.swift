@@ -10,10 +10,24 @@ extension Request {
         func trip() throws(WireError) -> TripReference { try fields.required("trip", Read.reference) }
         func item() throws(WireError) -> ItemID { try fields.required("item", Read.itemID) }
         func drag() throws(WireError) -> DragID { DragID(try fields.required("drag", Read.string)) }
+        func batch() throws(WireError) -> BatchID { BatchID(try fields.required("batch", Read.string)) }
         switch method {
         case .ping: self = .ping
         case .discover: self = .discover
         case .hello: self = .hello(try Hello(fields))
+        case .restrict:
+            self = .restrict(
+                Restriction(
+                    user: try fields.optional("user", Read.string),
+                    role: try fields.optional("role", Read.role)))
+        case .focus: self = .focus(try trip(), try fields.optional("item", Read.itemID))
+        case .openBatch: self = .openBatch(try trip())
+        case .addToBatch: self = .addToBatch(try batch(), try Self.operations(fields))
+        case .commitBatch:
+            var options = try ChangeOptions(fields)
+            options.ifItemVersion = nil
+            self = .commitBatch(try batch(), options)
+        case .dropBatch: self = .dropBatch(try batch())
         case .createTrip: self = .createTrip(try TripDraft(fields))
         case .listTrips: self = .listTrips
         case .getTrip: self = .getTrip(try trip())
@@ -41,22 +55,20 @@ extension Request {
             self = .beginDrag(
                 try trip(), try item(), tellsGaps: try fields.optional("gaps", Read.bool) ?? true)
         case .hover: self = .hover(try drag(), over: try fields.optional("over", Read.placement))
-        case .drop:
-            self = .drop(
-                Drop(
-                    drag: try drag(), placement: try fields.required("to", Read.placement),
-                    trip: try fields.optional("trip", Read.reference), options: try ChangeOptions(fields)))
+        case .drop: self = .drop(try Drop(fields))
         case .cancelDrag: self = .cancelDrag(try drag())
         case .undo: self = .undo(try trip(), try ChangeOptions(fields))
         case .redo: self = .redo(try trip(), try ChangeOptions(fields))
         case .history:
             self = .history(
-                try trip(), before: try fields.optional("before", Read.int),
-                limit: try fields.optional("limit") { node, field throws(WireError) in
-                    let limit = try Read.int(node, field)
-                    guard limit >= 1 else { throw .invalid(field, "at least 1 is needed") }
-                    return limit
-                })
+                HistoryRequest(
+                    trip: try trip(), before: try fields.optional("before", Read.int),
+                    since: try fields.optional("since", Read.since),
+                    limit: try fields.optional("limit") { node, field throws(WireError) in
+                        let limit = try Read.int(node, field)
+                        guard limit >= 1 else { throw .invalid(field, "at least 1 is needed") }
+                        return limit
+                    }))
         case .stats: self = .stats
         case .shutdown: self = .shutdown
         }
@@ -108,7 +120,9 @@ extension Edit {
     init(adding fields: Fields) throws(WireError) {
         let draft = try fields.required("item") { node, field throws(WireError) in
             let item = try Fields(node, path: field)
-            return (id: try item.optional("id", Read.itemID), content: try ItemContent(item))
+            let content = try ItemContent(item)
+            try item.refuseFieldsOfOthers(than: content.kind)
+            return (id: try item.optional("id", Read.itemID), content: content)
         }
         self = .add(
             draft.id ?? .random(), draft.content, to: try fields.optional("to", Read.placement))
@@ -125,6 +139,37 @@ extension Edit {
             try FieldChange.list(node, field)
         }
         self = .update(item, changes)
+    }
+}
+
+extension Fields {
+    /// Refuses what the daemon decides of an item, and what items of other kinds have: it would be lost without a word.
+    fileprivate func refuseFieldsOfOthers(than kind: ItemKind) throws(WireError) {
+        guard let members else { return }
+        for (key, value) in members where !value.isNull {
+            switch key {
+            case "day", "sortOrder":
+                throw .invalid(FieldPath(object: path, sent: key), "a new item's place is said by `to`")
+            case "version", "modifiedAt", "modifiedBy":
+                throw .invalid(FieldPath(object: path, sent: key), "the daemon sets it")
+            default:
+                guard let field = ItemField(name: key), !kind.fields.contains(field) else { continue }
+                throw .invalid(FieldPath(object: path, sent: key), "\(kind.noun) has no such field")
+            }
+        }
+    }
+}
+
+extension Drop {
+    init(_ fields: Fields) throws(WireError) {
+        self.init(
+            drag: DragID(try fields.required("drag", Read.string)),
+            placement: try fields.required("to", Read.placement),
+            trip: try fields.optional("trip", Read.reference), options: try ChangeOptions(fields))
+        guard options.seq == nil || trip != nil else {
+            throw .invalid(
+                "trip", "it is needed beside seq: a repeat finds its answer by it when the drag is gone")
+        }
     }
 }
 
@@ -209,12 +254,7 @@ extension Hello {
                 version: try parts.required("version", Read.string)
             )
         }
-        let role = try fields.optional("role") { node, field throws(WireError) in
-            guard let role = Role(rawValue: try Read.string(node, field)) else {
-                throw .invalid(field, "\"editor\" or \"viewer\" is needed")
-            }
-            return role
-        }
+        let role = try fields.optional("role", Read.role)
         self.init(
             version: version, clientName: client.name, clientVersion: client.version,
             user: try fields.optional("user", Read.string),

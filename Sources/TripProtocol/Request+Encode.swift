@@ -8,6 +8,12 @@ extension Request {
         case .ping: .ping
         case .discover: .discover
         case .hello: .hello
+        case .restrict: .restrict
+        case .focus: .focus
+        case .openBatch: .openBatch
+        case .addToBatch: .addToBatch
+        case .commitBatch: .commitBatch
+        case .dropBatch: .dropBatch
         case .createTrip: .createTrip
         case .listTrips: .listTrips
         case .getTrip: .getTrip
@@ -52,8 +58,22 @@ extension Request {
         switch self {
         case .ping, .discover, .listTrips, .stats, .shutdown: break
         case .hello(let hello): hello.encodeMembers(into: &json)
+        case .restrict(let restriction):
+            json.member("user", restriction.user)
+            json.member("role", restriction.role?.rawValue)
+        case .focus(let trip, let item):
+            json.member("trip", trip.text)
+            json.member("item", item)
+        case .addToBatch(let batch, let edits):
+            json.member("batch", batch.text)
+            json.encode(operations: edits)
+        case .commitBatch(let batch, let options):
+            json.member("batch", batch.text)
+            options.encodeMembers(into: &json)
+        case .dropBatch(let batch): json.member("batch", batch.text)
         case .createTrip(let draft): draft.encodeMembers(into: &json)
-        case .getTrip(let trip), .unsubscribe(let trip), .sync(let trip): json.member("trip", trip.text)
+        case .getTrip(let trip), .unsubscribe(let trip), .sync(let trip), .openBatch(let trip):
+            json.member("trip", trip.text)
         case .deleteTrip(let trip, let version, let isDryRun):
             json.member("trip", trip.text)
             json.member("ifVersion", version)
@@ -61,15 +81,7 @@ extension Request {
         case .change(let change):
             json.member("trip", change.trip.text)
             if change.method == .apply {
-                json.key("ops")
-                json.beginArray()
-                for edit in change.edits {
-                    json.beginObject()
-                    json.member("op", edit.operationName)
-                    edit.encodeMembers(into: &json)
-                    json.endObject()
-                }
-                json.endArray()
+                json.encode(operations: change.edits)
             } else {
                 precondition(change.edits.count == 1, "only trip.apply carries several edits")
                 change.edits.first?.encodeMembers(into: &json)
@@ -96,10 +108,15 @@ extension Request {
         case .undo(let trip, let options), .redo(let trip, let options):
             json.member("trip", trip.text)
             options.encodeMembers(into: &json)
-        case .history(let trip, let before, let limit):
-            json.member("trip", trip.text)
-            json.member("before", before)
-            json.member("limit", limit)
+        case .history(let history):
+            json.member("trip", history.trip.text)
+            json.member("before", history.before)
+            switch history.since {
+            case .version(let version)?: json.member("since", version)
+            case .time(let moment)?: json.member("since", moment.text)
+            case nil: break
+            }
+            json.member("limit", history.limit)
         case .hover(let drag, let over):
             json.member("drag", drag.text)
             json.member("over", over)
@@ -114,6 +131,21 @@ extension Request {
 }
 
 extension JSONWriter {
+    fileprivate mutating func encode(operations edits: [Edit]) {
+        key("ops")
+        beginArray()
+        for edit in edits { encode(operation: edit) }
+        endArray()
+    }
+
+    /// An edit as an operation of a batch.
+    package mutating func encode(operation edit: Edit) {
+        beginObject()
+        member("op", edit.operationName)
+        edit.encodeMembers(into: &self)
+        endObject()
+    }
+
     mutating func member(_ name: StaticString, _ placement: Placement?) {
         guard let placement else { return }
         key(name)

@@ -37,6 +37,10 @@ public enum Request: Equatable, Sendable {
     case discover
     /// Who calls.
     case hello(Hello)
+    /// To be no more than this, whatever hello says.
+    case restrict(Restriction)
+    /// To tell where the cursor is; nil for on no item.
+    case focus(TripReference, ItemID?)
     /// To make a trip.
     case createTrip(TripDraft)
     /// For all trips.
@@ -47,6 +51,14 @@ public enum Request: Equatable, Sendable {
     case deleteTrip(TripReference, ifVersion: Int?, isDryRun: Bool)
     /// Every change of a trip or its items.
     case change(ChangeRequest)
+    /// To begin a change that does not fit into one line.
+    case openBatch(TripReference)
+    /// To bring operations of it; they are made only by its commit.
+    case addToBatch(BatchID, [Edit])
+    /// To make all that a batch holds, as one change.
+    case commitBatch(BatchID, ChangeOptions)
+    /// To give a batch up.
+    case dropBatch(BatchID)
     /// For all places for an item.
     case gaps(TripReference, ItemID)
     /// To be told of a trip's changes.
@@ -67,8 +79,8 @@ public enum Request: Equatable, Sendable {
     case undo(TripReference, ChangeOptions)
     /// To make again what was taken back.
     case redo(TripReference, ChangeOptions)
-    /// For the changes below a version, so many of them.
-    case history(TripReference, before: Int?, limit: Int?)
+    /// For what was changed.
+    case history(HistoryRequest)
     /// For what the daemon has done.
     case stats
     /// To end the daemon.
@@ -84,10 +96,61 @@ public struct DragID: Hashable, Sendable {
     public init(_ text: String) { self.text = text }
 }
 
+/// Names a batch of one connection; opaque to clients.
+public struct BatchID: Hashable, Sendable {
+    /// As it stands on the wire.
+    public let text: String
+
+    /// Makes an id from its text.
+    public init(_ text: String) { self.text = text }
+}
+
+/// What whoever opened a socket allows the one who is to speak on it.
+public struct Restriction: Equatable, Sendable {
+    /// The user that it is; nil where hello may say so.
+    public var user: String?
+    /// What it may do at most; nil for what hello asks for.
+    public var role: Hello.Role?
+
+    /// Makes a restriction.
+    public init(user: String? = nil, role: Hello.Role? = nil) {
+        self.user = user
+        self.role = role
+    }
+}
+
+/// A question for what was changed, the newest first.
+public struct HistoryRequest: Equatable, Sendable {
+    /// Where to stop.
+    public enum Since: Equatable, Sendable {
+        /// Only what came after this version.
+        case version(Int)
+        /// Only what was done at this moment or later.
+        case time(OffsetDateTime)
+    }
+
+    /// The trip.
+    public var trip: TripReference
+    /// Only versions below it.
+    public var before: Int?
+    /// Only what is newer.
+    public var since: Since?
+    /// At most so many; 50 where it is left out, and never more than 500.
+    public var limit: Int?
+
+    /// Makes a question.
+    public init(trip: TripReference, before: Int? = nil, since: Since? = nil, limit: Int? = nil) {
+        self.trip = trip
+        self.before = before
+        self.since = since
+        self.limit = limit
+    }
+}
+
 /// What a connection says first.
 public struct Hello: Equatable, Sendable {
     /// What the connection may do.
-    public enum Role: String, Sendable {
+    public enum Role: String, CaseIterable, Sendable {
         /// Everything.
         case editor
         /// It may look.

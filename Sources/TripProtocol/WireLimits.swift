@@ -30,6 +30,15 @@ public enum WireLimits {
     /// Bytes of what one change writes: its items and its kept answer.
     public static let changeBytes = 16 << 20
 
+    /// Operations of a batch that is brought in several lines.
+    public static let batchOperations = 10_000
+    /// Seconds that such a batch is held after what was brought last.
+    public static let batchSeconds = 60
+    /// Such batches of one connection.
+    public static let batches = 8
+    /// Bytes of all such batches of all connections.
+    public static let batchBytes = 64 << 20
+
     /// All limits by their names on the wire, as hello announces them.
     static let announced: [(name: String, value: Int)] =
         [("lineBytes", lineBytes), ("depth", depth)]
@@ -39,7 +48,8 @@ public enum WireLimits {
             ("queuedBytes", queuedBytes), ("badLines", badLines), ("handshakeSeconds", handshakeSeconds),
             ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
             ("presencePerSecond", presencePerSecond), ("changeBytes", changeBytes),
-            ("itemBytes", TripLimits.itemBytes),
+            ("itemBytes", TripLimits.itemBytes), ("batchOps", batchOperations),
+            ("batchSeconds", batchSeconds), ("batches", batches), ("batchBytes", batchBytes),
         ]
 
     /// The announced limits, to look one up.

@@ -125,8 +125,7 @@ struct CoreBench {
         let hello = try next("hello")
         let welcome = Welcome(
             version: ProtocolVersion(major: 1, minor: minor), serverProcess: 1, clientID: Self.client,
-            connectionID: 7, role: .editor,
-            durability: "sync")
+            connectionID: 7, user: "ann", access: .owner, durability: "sync")
         try say(ServerLine.welcome(.number(hello.id), welcome, capabilities: []))
     }
 

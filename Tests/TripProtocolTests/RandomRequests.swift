@@ -172,13 +172,31 @@ struct RandomRequests {
         case .beginDrag: return .beginDrag(trip(), id(), tellsGaps: random.chance(50))
         case .hover: return .hover(drag(), over: maybe { $0.placement() })
         case .drop:
-            return .drop(
-                Drop(drag: drag(), placement: placement(), trip: maybe { $0.trip() }, options: options()))
+            let options = options()
+            // A number needs the trip beside it.
+            let trip = options.seq == nil ? maybe { $0.trip() } : trip()
+            return .drop(Drop(drag: drag(), placement: placement(), trip: trip, options: options))
         case .cancelDrag: return .cancelDrag(drag())
         case .undo: return .undo(trip(), options())
         case .redo: return .redo(trip(), options())
         case .history:
-            return .history(trip(), before: maybe { $0.number() }, limit: maybe { 1 + $0.random.below(9) })
+            let since = try moment()
+            return .history(
+                HistoryRequest(
+                    trip: trip(), before: maybe { $0.number() },
+                    since: pick([nil, .version(number()), .time(since)]),
+                    limit: maybe { 1 + $0.random.below(9) }))
+        case .restrict:
+            return .restrict(Restriction(user: maybe { $0.text() }, role: pick([nil, .editor, .viewer])))
+        case .focus: return .focus(trip(), maybe { $0.id() })
+        case .openBatch: return .openBatch(trip())
+        case .addToBatch:
+            return .addToBatch(BatchID(text()), try (0...random.below(5)).map { _ in try edit().1 })
+        case .commitBatch:
+            var options = options()
+            options.ifItemVersion = nil
+            return .commitBatch(BatchID(text()), options)
+        case .dropBatch: return .dropBatch(BatchID(text()))
         case .stats: return .stats
         case .shutdown: return .shutdown
         }

@@ -117,7 +117,8 @@ import TripModel
             "trip.subscribe",
             "trip.unsubscribe", "trip.sync", "trip.apply", "item.add", "item.move", "item.update",
             "item.remove",
-            "item.gaps", "drag.begin", "drag.hover", "drag.drop", "drag.cancel", "daemon.stats",
+            "item.gaps", "drag.begin", "drag.hover", "drag.drop", "drag.cancel", "batch.open",
+            "batch.add", "batch.commit", "batch.drop", "session.focus", "session.restrict", "daemon.stats",
             "daemon.shutdown",
         ]
         for method in methods { #expect(Method(rawValue: method) != nil, "\(method)") }
@@ -126,8 +127,7 @@ import TripModel
     @Test func `welcome comes back as it was`() throws {
         let welcome = Welcome(
             version: .current, serverProcess: 7, clientID: ClientID(high: 1, low: 1), connectionID: 3,
-            role: .viewer,
-            durability: "relaxed")
+            user: "Vic", access: .viewer, isVerified: true, durability: "relaxed")
         let line = ServerLine.welcome(.number(1), welcome, capabilities: ["snapshot", "delta"])
         guard case .reply(.number(1)?, .success(let result)) = try IncomingMessage(line: line) else {
             Issue.record("a reply")

@@ -157,7 +157,7 @@ import Testing
             try again.reason("drag.drop", #"{"drag":"\#(drag)","trip":"t","to":\#(end(5)),"seq":2}"#)
                 == "drag_not_found")
         #expect(
-            try again.reason("drag.drop", #"{"drag":"\#(drag)","to":\#(end(5)),"seq":1}"#) == "drag_not_found"
+            try again.reason("drag.drop", #"{"drag":"\#(drag)","to":\#(end(5)),"seq":1}"#) == "invalid_params"
         )
         // Nothing of it is answered to one who may not drag, or as a dry run: there is no drag to try.
         #expect(

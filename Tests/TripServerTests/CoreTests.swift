@@ -31,7 +31,7 @@ import TripProtocol
             Principal(
                 connection: connection, user: "u\(connection)",
                 client: ClientID(high: 0, low: UInt64(connection)),
-                role: .editor)
+                access: .editor)
         }
 
         mutating func ticket(_ connection: Int) -> Ticket {
@@ -225,7 +225,7 @@ import TripProtocol
         _ = driver.begin(4, by: 2)
         let ticket = driver.ticket(1)
         #expect(
-            Self.words(driver.core.delete(ifVersion: nil, isDryRun: false, by: driver.principal(1), ticket))
+            Self.words(driver.core.delete(ifVersion: nil, isDryRun: false, ticket))
                 .isEmpty)
         #expect(Self.words(driver.move(1, to: .end(day: 2))).isEmpty)
         #expect(
@@ -292,8 +292,7 @@ import TripProtocol
         func delete(_ driver: inout Driver, _ version: Int?, isDryRun: Bool) -> [String] {
             let ticket = driver.ticket(1)
             return Self.words(
-                driver.core.delete(
-                    ifVersion: version, isDryRun: isDryRun, by: driver.principal(1), ticket))
+                driver.core.delete(ifVersion: version, isDryRun: isDryRun, ticket))
         }
         #expect(delete(&driver, nil, isDryRun: true) == ["answer 1"])
         #expect(delete(&driver, 7, isDryRun: true) == ["refuse 2 version_conflict"])

@@ -113,7 +113,7 @@ import TripProtocol
             _ = core.change(
                 ChangeCommand(
                     method: .apply, edits: edits, options: ChangeOptions(),
-                    principal: Principal(connection: 1, user: "u", client: client, role: .editor),
+                    principal: Principal(connection: 1, user: "u", client: client, access: .editor),
                     ticket: Ticket(connection: 1, number: number, request: nil), fingerprint: 0,
                     takenSlugs: [], at: Timestamp(milliseconds: 1)))
             if isStored { _ = core.stored(upTo: core.trip.version, now: .zero) }

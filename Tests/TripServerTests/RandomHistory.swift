@@ -105,7 +105,7 @@ struct RandomHistory {
         let hasSequence = random.chance(40)
         if hasSequence { sequences.append((seq, UInt64(seq))) }
         let edits = (0..<count).map { _ in edit() }
-        let principal = Principal(connection: 1, user: "u", client: client, role: .editor)
+        let principal = Principal(connection: 1, user: "u", client: client, access: .editor)
         _ = core.change(
             ChangeCommand(
                 method: .apply, edits: edits, options: ChangeOptions(seq: hasSequence ? seq : nil),

@@ -8,7 +8,7 @@ import TripProtocol
 /// What the journal keeps of a commit, and the trip that comes of reading it back.
 @Suite struct ReplayTests {
     private static let author = Principal(
-        connection: 1, user: "Zoë \"Z\"", client: ClientID(high: 7, low: 8), role: .editor)
+        connection: 1, user: "Zoë \"Z\"", client: ClientID(high: 7, low: 8), access: .editor)
 
     @Test func `a record comes back as it was`() throws {
         var core = try CoreTests.Driver().core

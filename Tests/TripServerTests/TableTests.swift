@@ -145,7 +145,8 @@ import TripProtocol
 @Suite struct LeaseTableTests {
     private static func principal(_ connection: Int) -> Principal {
         Principal(
-            connection: connection, user: "u\(connection)", client: ClientID(high: 0, low: 1), role: .editor)
+            connection: connection, user: "u\(connection)", client: ClientID(high: 0, low: 1), access: .editor
+        )
     }
 
     @Test func `leases by item, by connection and by drag; renewed by a hover; run out in time`() {
@@ -340,7 +341,7 @@ import TripProtocol
         }
         #expect(principal.connection == 4)
         #expect(principal.user == "account")
-        #expect(!principal.isViewer)
+        #expect(principal.access == .owner)
         #expect(session.principal == principal)
         guard case .answer = session.receive(Self.line(Self.hello)) else {
             Issue.record("a second hello is refused")

@@ -24,11 +24,13 @@ final class TestServer {
     convenience init(
         in directory: TemporaryDirectory? = nil, handshakeTime: Duration = .seconds(600),
         leaseTime: Duration = .seconds(600), idleTime: Duration = .seconds(600), openTrips: Int = 64,
+        batchTime: Duration = .seconds(600),
         disk: SimulatedDisk? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
         storing wrap: (JournalStorage) -> any TripStorage = { $0 }
     ) throws {
         var settings = Settings(handshakeTime: handshakeTime, leaseTime: leaseTime, idleTime: idleTime)
         settings.openTrips = openTrips
+        settings.batchTime = batchTime
         settings.disk = disk
         settings.log = log
         try self.init(directory ?? TemporaryDirectory(), isHeld: false, settings, wrap)
@@ -46,6 +48,7 @@ final class TestServer {
         var leaseTime = Duration.seconds(600)
         var idleTime = Duration.seconds(600)
         var openTrips = 64
+        var batchTime = Duration.seconds(600)
         /// Where the trips are; nil: in the directory.
         var disk: SimulatedDisk?
         var log: @Sendable (String) -> Void = { _ in }
@@ -75,6 +78,7 @@ final class TestServer {
         configuration.leaseTime = settings.leaseTime
         configuration.idleTime = settings.idleTime
         configuration.openTrips = settings.openTrips
+        configuration.batchTime = settings.batchTime
         configuration.waitingBytes = settings.waitingBytes ?? configuration.waitingBytes
         if isHeld {
             let storage = HeldStorage(loop: loop)

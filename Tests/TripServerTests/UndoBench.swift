@@ -27,13 +27,13 @@ struct UndoBench {
 
     /// One person with two windows, and another.
     static let ann = Principal(
-        connection: 1, user: "ann", client: ClientID(high: 1, low: 1), role: .editor,
+        connection: 1, user: "ann", client: ClientID(high: 1, low: 1), access: .editor,
         person: PersonID(high: 7, low: 7))
     static let annElsewhere = Principal(
-        connection: 2, user: "ann", client: ClientID(high: 1, low: 2), role: .editor,
+        connection: 2, user: "ann", client: ClientID(high: 1, low: 2), access: .editor,
         person: PersonID(high: 7, low: 7))
     static let bob = Principal(
-        connection: 3, user: "bob", client: ClientID(high: 1, low: 3), role: .editor)
+        connection: 3, user: "bob", client: ClientID(high: 1, low: 3), access: .editor)
 
     var core: TripCore
     private(set) var records: [JournalRecord] = []
@@ -176,7 +176,9 @@ struct UndoBench {
 
     /// What `trip.history` tells.
     var history: String {
-        String(decoding: ServerLine.history(.number(1), core.history(before: nil, limit: 500)), as: UTF8.self)
+        String(
+            decoding: ServerLine.history(
+                .number(1), core.history(HistoryRequest(trip: .slug("t"), limit: 500))), as: UTF8.self)
     }
 }
 

@@ -66,7 +66,7 @@ import TripProtocol
         var bench = try bench()
         bench.change([.update(Self.id(1), [.title("one")])], by: UndoBench.annElsewhere)
         let nobody = Principal(
-            connection: 9, user: "ann", client: UndoBench.annElsewhere.client, role: .editor)
+            connection: 9, user: "ann", client: UndoBench.annElsewhere.client, access: .editor)
         #expect(bench.undo(by: nobody).reason == "nothing_to_undo")
         #expect(bench.undo(by: Self.bob).reason == "nothing_to_undo")
         for compacted in [nil, 1, bench.records.count] {
@@ -129,7 +129,7 @@ import TripProtocol
     @Test func `a journal that an older daemon wrote is read, and undo goes on as far as it knows`() throws {
         var bench = try UndoBench()
         var workload = UndoWorkload(seed: 7)
-        let client = Principal(connection: 1, user: "ann", client: Self.ann.client, role: .editor)
+        let client = Principal(connection: 1, user: "ann", client: Self.ann.client, access: .editor)
         for _ in 0..<80 { bench.change(workload.batch(for: bench.trip), by: client) }
         bench.change([.update(bench.trip.shownIDs[0], [.durationMinutes(7)])], by: client)
         let live = bench

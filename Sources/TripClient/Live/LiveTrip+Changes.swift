@@ -80,6 +80,11 @@ extension LiveTrip {
         try await change(.drop(placement))
     }
 
+    /// Tells the others which item the cursor is on; nil for none. They see it in `LiveTripState.people`.
+    ///
+    /// It may be called as often as the cursor moves, also without a connection: the newest is told, when it can be.
+    public func focus(on item: ItemID?) { perform(.focus(item)) { _ in } }
+
     /// Keeps what is shown as it is, but for this client's changes: the user has something in hand that is not of the
     /// trip yet, such as a new item. What others do is counted meanwhile. Until `release`, also without a connection.
     public func hold() { perform(.hold) { _ in } }
@@ -127,7 +132,7 @@ extension LiveTrip {
         nextIntent += 1
         switch intent {
         case .edit, .undo, .redo, .drop, .beginDrag: callers[number] = tell
-        case .hover, .cancelDrag, .hold, .release: break
+        case .hover, .cancelDrag, .focus, .hold, .release: break
         }
         let moment = Timestamp(milliseconds: LocalSystem.WallClock.nowMilliseconds)
         run(core.perform(intent, id: number, at: moment, now: loop.now))

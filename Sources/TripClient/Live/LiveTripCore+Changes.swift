@@ -22,6 +22,7 @@ extension LiveTripCore {
             case .hover(let placement): core.hover(placement)
             case .drop(let placement): core.drop(placement, id, at)
             case .cancelDrag: core.cancelDrag()
+            case .focus(let item): core.point(at: item)
             case .hold: core.hold()
             case .release: core.releaseHold()
             }

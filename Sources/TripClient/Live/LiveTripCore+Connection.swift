@@ -136,6 +136,7 @@ extension LiveTripCore {
         containMade()
         showNewest()
         pump()
+        tellFocus()
     }
 
     /// Subscribes again and takes nothing for granted.
@@ -193,6 +194,7 @@ extension LiveTripCore {
         farewell = nil
         welcome = nil
         people = []
+        focus.forget()
     }
 
     private mutating func pause(after reason: ClientError) {

@@ -46,6 +46,9 @@ extension LiveTripCore {
         case (.drag(let number), .success(let result)): granted(number, try DragStart(result: result))
         case (.drag(let number), .failure(let error)): refusedDrag(number, error)
         case (.hover, _): hovered()
+        case (.focus, _):
+            focus.answered()
+            tellFocus()
         case (.ping, _), (.nothing, _): break
         }
     }

@@ -41,13 +41,15 @@ package struct LiveTripCore: Sendable {
         case hover(Placement?)
         case drop(Placement)
         case cancelDrag
+        /// The cursor is on this item, or on none.
+        case focus(ItemID?)
         /// Something that is not of the trip yet is in hand, such as a new item: what is shown stays as it is.
         case hold
         /// It is not any more.
         case release
     }
 
-    /// What became of an intent; hovering, cancelling, holding and releasing come to nothing that is told.
+    /// What became of an intent; hovering, cancelling, pointing, holding and releasing come to nothing that is told.
     package enum Settlement: Equatable, Sendable {
         case changed(ChangeResult)
         case granted(DragStart)
@@ -80,7 +82,7 @@ package struct LiveTripCore: Sendable {
 
     /// What the answer to a request belongs to.
     enum Expected: Equatable {
-        case hello, subscription, hover, ping, nothing
+        case hello, subscription, hover, focus, ping, nothing
         case change(intent: Int)
         case drag(number: Int)
     }
@@ -130,6 +132,7 @@ package struct LiveTripCore: Sendable {
     var nextSequence: Int
     var isFinishing = false
     var drags = DragDesk()
+    var focus = Focus()
 
     private var actions: [Action] = []
     private var hasChanged = false
@@ -211,6 +214,9 @@ package struct LiveTripCore: Sendable {
 
     /// Whether the daemon takes a place between two neighbours.
     var takesBoth: Bool { (welcome?.version.minor ?? 0) >= 1 }
+
+    /// Whether the daemon tells the others where the cursor is.
+    var takesFocus: Bool { takesBoth }
 
     /// The trip with this client's changes upon it.
     private mutating func overlaid(_ shown: ConfirmedTrip) -> (trip: Trip, problems: [Problem]) {

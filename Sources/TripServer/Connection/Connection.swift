@@ -25,6 +25,9 @@ final class Connection {
     var outbox = Outbox()
     var writes = WriteQueue()
     var drags = DragLog()
+    var batches = BatchTable()
+    /// Gives up batches that nothing is added to.
+    var batchTimer: TimerID?
     /// It is told this when everything is answered; nothing more is read.
     var ending: GoodbyeReason?
     /// Ends the wait for hello, or for a reader that is told goodbye.
@@ -81,7 +84,7 @@ final class Connection {
     }
 
     /// Bytes that the daemon holds for this connection alone.
-    var heldBytes: Int { outbox.owedBytes + outbox.queuedBytes + writes.ownBytes }
+    var heldBytes: Int { outbox.owedBytes + outbox.queuedBytes + writes.ownBytes + batches.heldBytes }
 
     /// Bytes queued at which no further request is read; an eighth of what closes the connection.
     static let readingStopsAt = WireLimits.queuedBytes / 8
@@ -100,8 +103,9 @@ final class Connection {
 
     func unwatch() {
         loop.unwatch(channel.rawValue)
-        for timer in [deadline, patience?.timer] { if let timer { loop.cancel(timer) } }
+        for timer in [deadline, batchTimer, patience?.timer] { if let timer { loop.cancel(timer) } }
         deadline = nil
+        batchTimer = nil
         patience = nil
     }
 }

@@ -6,14 +6,14 @@ import TripProtocol
 enum LateAnswer: Equatable, Sendable {
     case snapshot(TripID)
     case subscription(TripID, Subscribe)
-    case history(TripID, before: Int?, limit: Int)
+    case history(TripID, HistoryRequest)
     case synced(TripID)
     case tripList
 
     /// The trip that must be open when it is made.
     var trip: TripID? {
         switch self {
-        case .snapshot(let trip), .subscription(let trip, _), .history(let trip, _, _), .synced(let trip):
+        case .snapshot(let trip), .subscription(let trip, _), .history(let trip, _), .synced(let trip):
             trip
         case .tripList: nil
         }

@@ -8,14 +8,20 @@ package struct Principal: Hashable, Sendable {
     package let connection: ConnectionID
     package let user: String
     package let client: ClientID
-    package let role: Hello.Role
+    /// What it may do.
+    package let access: Access
+    /// Whether the name came from the system or from a restriction, not from the client itself.
+    package var isVerified = false
     /// The person, whose clients share what can be undone; nil where each has its own.
     package var person: PersonID?
 
     /// Whose changes an undo takes back: the person's, or the client's where it names none.
     package var editor: ClientID { person ?? client }
 
-    package var isViewer: Bool { role == .viewer }
+    package var role: Hello.Role { access.role }
+
+    /// Whether its access allows a method, as the table of methods says.
+    package func may(_ method: Method) -> Bool { access >= method.traits.needs }
 }
 
 /// The place of one answer in the order of a connection's requests.

@@ -21,16 +21,22 @@ struct Session {
     /// A request that was read, and is not carried out yet.
     struct Asked {
         let id: RequestID?
-        let request: Request
+        var request: Request
         /// See `ParkedRequest`.
-        let fingerprint: UInt64
+        var fingerprint: UInt64
         let principal: Principal
+        /// Bytes of its parameters as they came.
+        let byteCount: Int
+        /// See `ParkedRequest`.
+        var batchBytes = 0
     }
 
     let connection: ConnectionID
     /// The name of a user who gives none.
     let account: String
     private(set) var principal: Principal?
+    /// What it may be at most; nil where nobody has restricted it.
+    private var restriction: Restriction?
     private var badLinesInARow = 0
 
     init(connection: ConnectionID, account: String) {
@@ -74,13 +80,14 @@ struct Session {
 
     private mutating func dispatch(_ envelope: RequestEnvelope) throws(WireError) -> Action {
         let method = Method(rawValue: envelope.method)
-        guard principal != nil || method?.needsNoHello == true else {
+        let moment = method?.traits.moment ?? .afterHello
+        guard principal != nil || moment != .afterHello else {
             throw WireError(.notInitialized, "say hello first; only ping and rpc.discover work before")
         }
         guard let method else {
             throw WireError(.methodNotFound, "there is no method \(envelope.method)")
         }
-        if method == .hello, principal != nil {
+        if principal != nil, moment == .beforeHello {
             throw WireError(.invalidRequest, "this connection has said hello already")
         }
         let request = try Request(method, params: envelope.params)
@@ -88,6 +95,9 @@ struct Session {
         case .ping: return .answer(envelope.id, ServerLine.emptyReply(envelope.id))
         case .discover:
             return .answer(envelope.id, ServerLine.reply(envelope.id, encoded: ProtocolDocument.line))
+        case .restrict(let more):
+            try restrict(more)
+            return .answer(envelope.id, ServerLine.emptyReply(envelope.id))
         case .hello(let hello):
             let principal = try greet(hello)
             self.principal = principal
@@ -97,7 +107,8 @@ struct Session {
             return .request(
                 Asked(
                     id: envelope.id, request: request,
-                    fingerprint: request.fingerprint(method, envelope.params), principal: principal))
+                    fingerprint: request.fingerprint(method, envelope.params), principal: principal,
+                    byteCount: envelope.params?.rawBytes.count ?? 0))
         }
     }
 
@@ -105,17 +116,41 @@ struct Session {
         do throws(Rejection) {
             try TextRule.line(.textBytes).check(hello.clientName, field: "client.name")
             try TextRule.line(.textBytes).check(hello.clientVersion, field: "client.version")
-            if let user = hello.user {
-                try TextRule.line(.userBytes).check(user, field: "user")
-                guard user.contains(where: { !$0.isWhitespace }) else {
-                    throw .invalid(field: "user", "it must not be empty")
-                }
-            }
+            try Self.check(user: hello.user)
         } catch {
             throw WireError(textual: error)
         }
+        let most: Access =
+            switch restriction?.role {
+            case _ where restriction == nil: .owner
+            case .viewer?: .viewer
+            case .editor?, nil: .editor
+            }
         return Principal(
-            connection: connection, user: hello.user ?? account, client: hello.clientID ?? .random(),
-            role: hello.role, person: hello.person)
+            connection: connection, user: restriction?.user ?? hello.user ?? account,
+            client: hello.clientID ?? .random(), access: min(most, hello.role == .viewer ? .viewer : .owner),
+            isVerified: restriction?.user != nil || hello.user == nil, person: hello.person)
+    }
+
+    private static func check(user: String?) throws(Rejection) {
+        guard let user else { return }
+        try TextRule.line(.userBytes).check(user, field: "user")
+        guard user.contains(where: { !$0.isWhitespace }) else {
+            throw .invalid(field: "user", "it must not be empty")
+        }
+    }
+
+    /// Narrows what the connection may be; what was narrowed stays so.
+    private mutating func restrict(_ more: Restriction) throws(WireError) {
+        do throws(Rejection) { try Self.check(user: more.user) } catch { throw WireError(textual: error) }
+        var narrowed = restriction ?? Restriction()
+        if let user = more.user {
+            if let known = narrowed.user, Array(known.utf8) != Array(user.utf8) {
+                throw WireError(.invalidRequest, "this connection is \(known)'s already")
+            }
+            narrowed.user = user
+        }
+        if narrowed.role != .viewer { narrowed.role = more.role ?? narrowed.role }
+        restriction = narrowed
     }
 }

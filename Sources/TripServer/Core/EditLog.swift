@@ -246,25 +246,12 @@ extension EditLog.Line {
         }
     }
 
-    /// What became of one item, or of the trip itself.
-    struct Operation {
-        let name: String
-        let item: ItemID?
-        let title: String?
-    }
-
-    var operations: [Operation] {
-        var operations = commit.changes.filter(\.isEdit).map { change in
-            let name =
-                switch (change.before, change.after) {
-                case (nil, _): "add"
-                case (_, nil): "remove"
-                case (let before?, let after?): before.content == after.content ? "move" : "update"
-                }
-            return Operation(
-                name: name, item: change.id, title: (change.after ?? change.before)?.content.title)
+    /// What became of each item, and of the trip itself.
+    var operations: [HistoryOperation] {
+        var operations = commit.changes.filter(\.isEdit).map(HistoryOperation.init)
+        if let before = commit.headerBefore, let after = commit.headerAfter {
+            operations.append(HistoryOperation(from: before, to: after))
         }
-        if commit.headerBefore != nil { operations.append(Operation(name: "trip", item: nil, title: nil)) }
         return operations
     }
 }

@@ -37,7 +37,7 @@ extension TripCore {
         if isDeleted { return release([.answer(ticket, tripNotFound(ticket))] + after) }
         let options = command.options
         var guarding = EditGuard()
-        guarding.isReadOnly = command.principal.isViewer
+        guarding.isReadOnly = !command.principal.may(command.method)
         guarding.heldItems = leases.items(heldByOthersThan: command.principal.connection)
         guarding.tripVersion = options.ifVersion
         guarding.itemVersion = options.ifItemVersion
@@ -84,7 +84,11 @@ extension TripCore {
     /// A change of the trip itself, and what takes back or makes again, may change everything. Any other brings no
     /// more than its line, escaped, and the items that it names.
     private func mayBeTooLarge(_ command: ChangeCommand) -> Bool {
-        if command.method == .undo || command.method == .redo { return true }
+        // Nor does it say how many lines brought the operations of a batch.
+        switch command.method {
+        case .undo, .redo, .commitBatch: return true
+        default: break
+        }
         if command.edits.count == 1, case .some(let edit) = command.edits.first, edit.item != nil {
             return false
         }
@@ -126,9 +130,9 @@ extension TripCore {
 
     /// What a repeat of an acknowledged change gets; nil where the change is none.
     mutating func repeated(_ command: ChangeCommand, after: [Effect] = []) -> [Effect]? {
-        guard let seq = command.options.seq, !command.options.isDryRun, !command.principal.isViewer else {
-            return nil
-        }
+        guard let seq = command.options.seq, !command.options.isDryRun,
+            command.principal.may(command.method)
+        else { return nil }
         let ticket = command.ticket
         switch retries.verdict(
             client: command.principal.client, seq: seq, fingerprint: command.fingerprint)
@@ -242,7 +246,7 @@ extension TripCore {
 
     private func wireError(_ failure: EditFailure, _ command: ChangeCommand) -> WireError {
         let edit = command.edits.indices.contains(failure.index) ? command.edits[failure.index] : nil
-        let isBatch = command.method == .apply
+        let isBatch = command.method == .apply || command.method == .commitBatch
         let prefix = (isBatch ? "ops[\(failure.index)]." : "") + (edit?.fieldPrefix ?? "")
         let error = WireError(failure.rejection, in: trip, prefix: prefix) { item in
             leases.byItem[item]?.holder.user ?? "somebody"
@@ -276,7 +280,7 @@ extension TripCore {
             let places = commit.places
             for id in commit.displaced { if let place = places[id] { json.raw(encoded[place]) } }
             json.endArray()
-        case .apply:
+        case .apply, .commitBatch:
             json.key("items")
             json.beginArray()
             for place in commit.reported { json.raw(encoded[place]) }

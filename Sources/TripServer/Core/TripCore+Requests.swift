@@ -15,10 +15,9 @@ extension TripCore {
     }
 
     mutating func delete(
-        ifVersion expected: Int?, isDryRun: Bool, by principal: Principal, _ ticket: Ticket
+        ifVersion expected: Int?, isDryRun: Bool, _ ticket: Ticket
     ) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
-        if principal.isViewer { return refuse(ticket, .viewersMayNotChange) }
         if let expected, expected != trip.version {
             return refuse(ticket, .versionConflict(expected: expected, actual: trip.version))
         }
@@ -56,7 +55,6 @@ extension TripCore {
         let ticket = command.ticket
         if let again = repeated(command) { return again }
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
-        if command.principal.isViewer { return refuse(ticket, .viewersMayNotChange) }
         let editor = command.principal.editor
         guard let entry = edits.next(kind, of: editor) else {
             return refuse(
@@ -102,9 +100,18 @@ extension TripCore {
     }
 
     /// Lines of the history, newest first, as of what is durable.
-    func history(before: Int?, limit: Int) -> [EditLog.Line] {
-        let end = min(before ?? .max, durable.version + 1)
-        return edits.lines.reversed().lazy.filter { $0.version < end }.prefix(limit).map { $0 }
+    func history(_ request: HistoryRequest) -> [EditLog.Line] {
+        let end = min(request.before ?? .max, durable.version + 1)
+        let lines = edits.lines.reversed().lazy.filter { line in
+            guard line.version < end else { return false }
+            // The daemon's clock may have been set back: each line is asked for its own time.
+            return switch request.since {
+            case .version(let version)?: line.version > version
+            case .time(let moment)?: line.at.milliseconds >= moment.secondsSince1970 * 1000
+            case nil: true
+            }
+        }
+        return lines.prefix(request.limit ?? .max).map { $0 }
     }
 
     // MARK: Subscriptions
@@ -126,6 +133,7 @@ extension TripCore {
     mutating func unsubscribe(_ connection: ConnectionID, _ ticket: Ticket, now: Duration) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         stopDeltas(to: connection)
+        focuses[connection] = nil
         if subscribers.removeValue(forKey: connection) != nil { presence.changed(at: now) }
         return release([.unsubscribe(connection), .answer(ticket, ServerLine.emptyReply(ticket.request))])
     }
@@ -133,6 +141,7 @@ extension TripCore {
     /// A connection is over: its drag and its subscription with it.
     mutating func leave(_ connection: ConnectionID, now: Duration) {
         stopDeltas(to: connection)
+        focuses[connection] = nil
         let wasThere = subscribers.removeValue(forKey: connection) != nil
         let lease = leases.lease(of: connection)
         if let lease, !PlantedBug.leaseNotReleased.isPlanted { leases.end(lease.item) }
@@ -143,6 +152,34 @@ extension TripCore {
         if deltaReaders.remove(connection) != nil, deltaReaders.isEmpty { durable.forgetLines() }
     }
 
+    /// Notes where a subscriber's cursor is, for the others to see; whether it is anywhere is not looked at.
+    mutating func focus(
+        on item: ItemID?, by connection: ConnectionID, _ ticket: Ticket, now: Duration
+    ) -> [Effect] {
+        if isDeleted { return answer(ticket, tripNotFound(ticket)) }
+        if subscribers[connection] != nil, focuses[connection] != item {
+            focuses[connection] = item
+            presence.changed(at: now)
+        }
+        return answer(ticket, ServerLine.emptyReply(ticket.request))
+    }
+
+    // MARK: What may not be done
+
+    /// Refuses what somebody's access does not allow: what it names must be there first.
+    mutating func refuseAccess(to request: Request, _ ticket: Ticket) -> [Effect] {
+        if isDeleted { return answer(ticket, tripNotFound(ticket)) }
+        if case .beginDrag(_, let item, _) = request, trip[item] == nil {
+            return refuse(ticket, itemNotFound(item))
+        }
+        return refuse(ticket, .viewersMayNotChange)
+    }
+
+    /// Tells what a batch on this trip is called.
+    mutating func openBatch(_ batch: BatchID, _ ticket: Ticket) -> [Effect] {
+        answer(ticket, isDeleted ? tripNotFound(ticket) : ServerLine.batch(ticket.request, batch))
+    }
+
     // MARK: Drags
 
     mutating func beginDrag(
@@ -151,7 +188,6 @@ extension TripCore {
     ) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         guard let content = trip[item]?.content else { return refuse(ticket, itemNotFound(item)) }
-        if principal.isViewer { return refuse(ticket, .viewersMayNotChange) }
         if let lease = leases.byItem[item], lease.holder.connection != principal.connection {
             return refuse(
                 ticket,
@@ -219,7 +255,7 @@ extension TripCore {
         let lease = leases.lease(of: drop.drag, heldBy: principal.connection)
         // A repeat needs no drag; a viewer and a dry run have nothing to repeat.
         let isKept =
-            !principal.isViewer && !drop.options.isDryRun
+            principal.may(.drop) && !drop.options.isDryRun
             && drop.options.seq.map {
                 retries.verdict(client: principal.client, seq: $0, fingerprint: fingerprint) != .new
             } ?? false

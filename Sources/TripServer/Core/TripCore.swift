@@ -59,6 +59,8 @@ struct TripCore: Sendable {
     var deltaReaders: Set<ConnectionID> = []
     /// Who is told of changes, and who says so.
     var subscribers: [ConnectionID: Principal] = [:] { didSet { presenceLine = nil } }
+    /// The items that cursors of subscribers are on, as far as they say.
+    var focuses: [ConnectionID: ItemID] = [:] { didSet { presenceLine = nil } }
     var releases: [Release] = []
     /// Requests to the journal that the actor has not passed on yet.
     var storageRequests: [StorageRequest] = []
@@ -214,6 +216,7 @@ struct TripCore: Sendable {
             effects.append(.unsubscribe(connection))
         }
         subscribers = [:]
+        focuses = [:]
         deltaReaders = []
         leases = LeaseTable(length: leases.length)
         effects.append(.removed)
@@ -267,7 +270,10 @@ struct TripCore: Sendable {
                         effects.append(.subscribe(ticket, subscribe, isDragging: isDragging))
                     case .answer(let ticket, _), .answerLate(let ticket, _), .subscribe(let ticket, _, _):
                         effects.append(.answer(ticket, ServerLine.error(ticket.request, error)))
-                        if case .subscribe = effect { subscribers[ticket.connection] = nil }
+                        if case .subscribe = effect {
+                            subscribers[ticket.connection] = nil
+                            focuses[ticket.connection] = nil
+                        }
                     case .shut(let connection):
                         guard let lease = leases.lease(of: connection) else { continue }
                         leases.end(lease.item)
@@ -323,7 +329,7 @@ struct TripCore: Sendable {
             let lease = leases.lease(of: user.connection).flatMap { $0.isAnnounced ? $0 : nil }
             return PresentUser(
                 connectionID: user.connection, user: user.user, role: user.role, dragging: lease?.item,
-                over: lease?.over)
+                over: lease?.over, focus: focuses[user.connection])
         }
     }
 }

@@ -1,4 +1,4 @@
-import JSONLine
+import TripModel
 import TripProtocol
 
 /// A request that waits until its trip is open, or until the disk has the name that it asks for. What the same
@@ -9,48 +9,46 @@ struct ParkedRequest: Sendable {
     let fingerprint: UInt64
     let ticket: Ticket
     let principal: Principal
+    /// Bytes of its parameters as they came.
+    let byteCount: Int
+    /// Bytes of the batch that it commits, which count until it is carried out.
+    var batchBytes = 0
 }
 
 extension Request {
-    /// Tells a repeat of the request from another one: the method and the parameters, in their canonical form.
-    ///
-    /// Made when it is read, so that the text it came in need not be kept while it waits.
-    func fingerprint(_ method: Method, _ params: JSONNode?) -> UInt64 {
-        let isRepeatable =
-            switch self {
-            case .change(let change): change.options.seq != nil
-            case .undo(_, let options), .redo(_, let options): options.seq != nil
-            case .drop(let drop): drop.options.seq != nil
-            // Only one that names the id can be repeated.
-            case .createTrip(let draft): draft.id != nil
-            default: false
-            }
-        guard isRepeatable else { return 0 }
-        return TripServer.fingerprint(of: Array(method.rawValue.utf8) + (params?.canonicalBytes() ?? []))
-    }
-
-    /// Whether it is carried out even when nobody is there to be answered any more.
-    var outlivesConnection: Bool {
-        switch self {
-        case .createTrip, .deleteTrip, .change, .undo, .redo: true
-        case .ping, .discover, .hello, .listTrips, .getTrip, .gaps, .subscribe, .unsubscribe, .sync,
-            .beginDrag, .hover, .drop, .cancelDrag, .history, .stats, .shutdown:
-            false
-        }
-    }
-
     /// The trip that must be open for it; nil where there is none, or where a drag says which.
     var trip: TripReference? {
         switch self {
         case .getTrip(let trip), .deleteTrip(let trip, _, _), .gaps(let trip, _), .unsubscribe(let trip),
             .sync(let trip), .beginDrag(let trip, _, _), .undo(let trip, _), .redo(let trip, _),
-            .history(let trip, _, _):
+            .focus(let trip, _), .openBatch(let trip):
             trip
+        case .history(let history): history.trip
         case .change(let change): change.trip
         case .subscribe(let subscribe): subscribe.trip
         case .createTrip(let draft): draft.id.map { .id($0) }
         case .drop(let drop): drop.trip
-        case .ping, .discover, .hello, .listTrips, .hover, .cancelDrag, .stats, .shutdown: nil
+        // That of a commit is known when it has become the change that it asks for.
+        case .ping, .discover, .hello, .restrict, .listTrips, .hover, .cancelDrag, .stats, .shutdown,
+            .addToBatch, .commitBatch, .dropBatch:
+            nil
         }
+    }
+
+    /// Whether what the same connection asks behind it waits until its answer leaves.
+    var holdsBack: Bool {
+        switch method.traits.holdsBack {
+        case .never: false
+        case .always: true
+        case .renames:
+            if case .change(let change) = self { change.edits.contains { $0.renames } } else { false }
+        }
+    }
+}
+
+extension Edit {
+    /// Whether it gives the trip a slug.
+    fileprivate var renames: Bool {
+        if case .trip(let change) = self { change.slug != nil } else { false }
     }
 }

@@ -53,8 +53,8 @@ extension Server {
             connection.deadline = nil
             let welcome = Welcome(
                 version: .current, serverProcess: Int(configuration.processID), clientID: principal.client,
-                connectionID: connection.id, role: principal.role,
-                durability: configuration.durability.rawValue)
+                connectionID: connection.id, user: principal.user, access: principal.access,
+                isVerified: principal.isVerified, durability: configuration.durability.rawValue)
             answer(
                 reserve(connection, id), ServerLine.welcome(id, welcome, capabilities: Self.capabilities))
         case .request(let asked):
@@ -63,15 +63,20 @@ extension Server {
     }
 
     func carryOut(_ asked: Session.Asked, of connection: Connection) {
-        let ticket = reserve(connection, asked.id, isBarrier: asked.request.isBarrier)
+        var asked = asked
+        let error = takeBatch(of: &asked, connection)
+        let ticket = reserve(connection, asked.id, isBarrier: error == nil && asked.request.holdsBack)
+        if let error { return answer(ticket, ServerLine.error(ticket.request, error)) }
         let parked = ParkedRequest(
-            request: asked.request, fingerprint: asked.fingerprint, ticket: ticket, principal: asked.principal
-        )
+            request: asked.request, fingerprint: asked.fingerprint, ticket: ticket,
+            principal: asked.principal, byteCount: asked.byteCount, batchBytes: asked.batchBytes)
         if mustWaitForRoom(parked) { return connection.outbox.hold(ticket.number) }
         route(parked)
     }
 
-    static let capabilities = ["snapshot", "delta", "since", "retry", "undo", "history", "sync"]
+    static let capabilities = [
+        "snapshot", "delta", "since", "retry", "undo", "history", "sync", "batch", "focus", "restrict",
+    ]
 
     // MARK: Answers
 
@@ -223,29 +228,6 @@ extension Server {
                 }, of: trip)
         }
         connection.trips = []
-    }
-}
-
-extension Request {
-    /// Whether its answer tells a state as of when it is sent, or it decides what names mean: what the same
-    /// connection asks behind it is carried out only then, or the answer would show it before its own (promise 2).
-    fileprivate var isBarrier: Bool {
-        switch self {
-        case .createTrip, .deleteTrip, .listTrips, .getTrip, .subscribe, .sync, .history: true
-        // Their answers are large, and held back with every other until a commit before them is durable.
-        case .gaps, .beginDrag: true
-        // What was deferred follows their answer at once, before anything that is asked behind them (promise 6).
-        case .drop, .cancelDrag: true
-        // The name that it gives up is free behind it.
-        case .change(let change): change.edits.contains { $0.renames }
-        default: false
-        }
-    }
-}
-
-extension Edit {
-    /// Whether it gives the trip a slug.
-    fileprivate var renames: Bool {
-        if case .trip(let change) = self { change.slug != nil } else { false }
+        connection.batches = BatchTable()
     }
 }

@@ -111,10 +111,9 @@ extension Server {
             connection.writes.append(members)
             connection.writes.append(Array("}}\n".utf8))
         case .subscription(let trip, let subscribe): writeSubscription(subscribe, to: trip, id, connection)
-        case .history(let trip, let before, let limit):
+        case .history(let trip, let history):
             guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
-            let lines = actor.read { $0.history(before: before, limit: limit) }
-            connection.writes.append(ServerLine.history(id, lines))
+            connection.writes.append(ServerLine.history(id, actor.read { $0.history(history) }))
         case .synced(let trip):
             guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
             let (epoch, version) = actor.read { ($0.durable.epoch, $0.durable.version) }

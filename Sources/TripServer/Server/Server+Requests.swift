@@ -7,19 +7,21 @@ extension Server {
     /// Hands a request to whom it concerns, now or when its trip is open.
     func route(_ parked: ParkedRequest) {
         if park(parked) { return }
+        letGoOfBatch(parked)
+        if refuseAccess(parked) { return }
         let (request, mark) = (parked.request, parked.fingerprint)
         let (ticket, principal) = (parked.ticket, parked.principal)
         let now = loop.now
         let sender = ticket.connection
         switch request {
-        case .ping, .discover, .hello: preconditionFailure("the session answers these")
+        case .ping, .discover, .hello, .restrict: preconditionFailure("the session answers these")
         case .createTrip(let draft): create(draft, mark, ticket, principal)
         case .listTrips: fulfil(ticket, ticket.request == nil ? .nothing : .late(.tripList, ticket.request))
         case .getTrip(let trip):
             withTrip(trip, ticket) { core, id in core.late(.snapshot(id), ticket) }
         case .deleteTrip(let trip, let version, let isDryRun):
             withTrip(trip, ticket) { core, _ in
-                core.delete(ifVersion: version, isDryRun: isDryRun, by: principal, ticket)
+                core.delete(ifVersion: version, isDryRun: isDryRun, ticket)
             }
         case .change(let change):
             let command = command(change, mark, ticket, principal)
@@ -35,6 +37,13 @@ extension Server {
             withTrip(trip, ticket) { core, _ in core.unsubscribe(sender, ticket, now: now) }
         case .sync(let trip):
             withTrip(trip, ticket) { core, id in core.late(.synced(id), ticket) }
+        case .focus(let trip, let item):
+            withTrip(trip, ticket) { core, _ in core.focus(on: item, by: sender, ticket, now: now) }
+        case .openBatch(let trip): openBatch(on: trip, ticket)
+        case .addToBatch(let batch, let edits):
+            add(edits, mark: mark, lineBytes: parked.byteCount, to: batch, ticket)
+        case .commitBatch: preconditionFailure("it has become a change when it was read")
+        case .dropBatch(let batch): dropBatch(batch, ticket)
         case .beginDrag(let trip, let item, let tellsGaps):
             let drag = DragID("\(configuration.dragPrefix)-\(nextDrag)")
             nextDrag += 1
@@ -56,20 +65,36 @@ extension Server {
             reverse(.undo, .undo, trip, options, mark, ticket, principal)
         case .redo(let trip, let options):
             reverse(.redo, .redo, trip, options, mark, ticket, principal)
-        case .history(let trip, let before, let limit):
-            let count = min(limit ?? Self.historyLines, Self.maximumHistoryLines)
-            withTrip(trip, ticket) { core, id in
-                core.late(.history(id, before: before, limit: count), ticket)
-            }
+        case .history(var history):
+            history.limit = min(history.limit ?? Self.historyLines, Self.maximumHistoryLines)
+            let asked = history
+            withTrip(history.trip, ticket) { core, id in core.late(.history(id, asked), ticket) }
         case .stats: answer(ticket, statisticsLine(ticket.request))
         case .shutdown:
-            if principal.isViewer {
-                return answer(ticket, ServerLine.error(ticket.request, .viewersMayNotChange))
-            }
             configuration.log("\(principal.user) asks the daemon to stop")
             answer(ticket, ServerLine.emptyReply(ticket.request))
             stop()
         }
+    }
+
+    /// Refuses what the access of who asks does not allow. This is the only place that looks: a change of a trip alone
+    /// goes on, because what it names must be found first, and is refused by the same table.
+    private func refuseAccess(_ parked: ParkedRequest) -> Bool {
+        let (request, ticket) = (parked.request, parked.ticket)
+        guard !parked.principal.may(request.method) else { return false }
+        switch request.method.traits.scope {
+        case .none:
+            let error: WireError =
+                parked.principal.access == .viewer ? .viewersMayNotChange : .ownersOnly
+            answer(ticket, ServerLine.error(ticket.request, error))
+        case .trip, .batch:
+            if case .change = request { return false }
+            guard let trip = request.trip else { return false }
+            withTrip(trip, ticket) { core, _ in core.refuseAccess(to: request, ticket) }
+        // Who may not change anything has none, and is told so.
+        case .drag: return false
+        }
+        return true
     }
 
     // MARK: Finding trips
@@ -80,16 +105,24 @@ extension Server {
     }
 
     /// Does a step of the trip that a request names, or answers why it cannot.
-    private func withTrip(
+    ///
+    /// - Returns: whether there was a trip to do it.
+    @discardableResult
+    func withTrip(
         _ reference: TripReference, _ ticket: Ticket, _ body: @Sendable (inout TripCore, TripID) -> [Effect]
-    ) {
+    ) -> Bool {
         guard let id = registry.id(of: reference), let state = registry[id] else {
-            return answer(ticket, ServerLine.error(ticket.request, Self.noTrip(reference.text)))
+            answer(ticket, ServerLine.error(ticket.request, Self.noTrip(reference.text)))
+            return false
         }
         switch state {
         case .closed, .busy: preconditionFailure("a request waits until its trip is open")
-        case .quarantined(let error, _): answer(ticket, ServerLine.error(ticket.request, error))
-        case .served(let actor): carryOut(actor.step { body(&$0, id) }, of: id)
+        case .quarantined(let error, _):
+            answer(ticket, ServerLine.error(ticket.request, error))
+            return false
+        case .served(let actor):
+            carryOut(actor.step { body(&$0, id) }, of: id)
+            return true
         }
     }
 
@@ -192,12 +225,12 @@ extension Server {
         let mark = draft.id == nil ? nil : fingerprint
         let origin = mark.map { TripRegistry.Origin(client: principal.client, fingerprint: $0) }
         func refuse(_ error: WireError) { answer(ticket, ServerLine.error(ticket.request, error)) }
-        if principal.isViewer { return refuse(.viewersMayNotChange) }
         if let id = draft.id, let entry = registry.entries[id] {
             switch entry.state {
             case .closed, .busy: preconditionFailure("a request waits until its trip is open")
             case .served where origin != nil && entry.origin == origin:
-                return withTrip(.id(id), ticket) { core, id in core.late(.snapshot(id), ticket) }
+                withTrip(.id(id), ticket) { core, id in core.late(.snapshot(id), ticket) }
+                return
             case .served: return refuse(WireError(.duplicateID, "there is a trip \(id) already"))
             // Whoever made it learns what became of it.
             case .quarantined(let error, _): return refuse(error)

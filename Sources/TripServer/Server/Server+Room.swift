@@ -44,7 +44,9 @@ extension Server {
 
     /// Keeps a request back while too much is held for all together.
     func mustWaitForRoom(_ parked: ParkedRequest) -> Bool {
-        guard heldBytes > configuration.waitingBytes, parked.request.takesRoom else { return false }
+        guard heldBytes > configuration.waitingBytes, parked.request.method.traits.takesRoom else {
+            return false
+        }
         crowded.append(parked)
         for connection in connections.values.sorted(by: { $0.id < $1.id }) where !connection.writes.isEmpty {
             watchReader(of: connection, isBlocked: true, hasTaken: false)
@@ -53,7 +55,7 @@ extension Server {
     }
 
     /// Bytes that the daemon holds for all connections together.
-    var heldBytes: Int { ownBytes + sharedBytes.byteCount }
+    var heldBytes: Int { ownBytes + committingBytes + sharedBytes.byteCount }
 
     /// A connection's share of what may be held for all: it may hold no more while requests wait for room.
     private var share: Int { configuration.waitingBytes / WireLimits.connections }
@@ -83,18 +85,5 @@ extension Server {
             assumeIsolated { $0.dismiss(id, .slowConsumer) }
         }
         connection.patience = .init(timer: timer, writtenCount: connection.writes.writtenCount)
-    }
-}
-
-extension Request {
-    /// Whether its answer, or what it makes, may be large: with too little room, all but what is small waits.
-    fileprivate var takesRoom: Bool {
-        switch self {
-        case .change, .undo, .redo, .drop, .gaps, .beginDrag, .history, .createTrip, .getTrip, .subscribe:
-            true
-        case .ping, .discover, .hello, .listTrips, .deleteTrip, .unsubscribe, .sync, .hover, .cancelDrag,
-            .stats, .shutdown:
-            false
-        }
     }
 }

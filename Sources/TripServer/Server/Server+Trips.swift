@@ -100,7 +100,7 @@ extension Server {
             let phase = connections[parked.ticket.connection]?.phase ?? .closed
             let isThere = phase == .open || phase == .halfClosed
             // One that is gone has left its trips already, and must not join them again.
-            guard isThere || parked.request.outlivesConnection else { continue }
+            guard isThere || parked.request.method.traits.outlivesConnection else { continue }
             route(parked)
         }
     }
@@ -154,7 +154,10 @@ extension Server {
     }
 
     func refuse(_ waiting: [ParkedRequest], _ error: WireError) {
-        for parked in waiting { answer(parked.ticket, ServerLine.error(parked.ticket.request, error)) }
+        for parked in waiting {
+            letGoOfBatch(parked)
+            answer(parked.ticket, ServerLine.error(parked.ticket.request, error))
+        }
     }
 
     // MARK: Closing

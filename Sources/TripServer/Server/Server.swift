@@ -25,6 +25,9 @@ package actor Server {
     var closingTimer: TimerID?
     var nextConnection: ConnectionID = 1
     var nextDrag = 1
+    var nextBatch = 1
+    /// Bytes of batches whose commits wait for their trips, or for room.
+    var committingBytes = 0
     /// One for all connections: what is read is framed before the next read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
     var isStopping = false

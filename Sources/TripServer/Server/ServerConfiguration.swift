@@ -24,6 +24,10 @@ package struct ServerConfiguration: Sendable {
     package var handshakeTime = Duration.seconds(WireLimits.handshakeSeconds)
     /// How long a drag lives without a hover.
     package var leaseTime = Duration.milliseconds(WireLimits.leaseMilliseconds)
+    /// How long a batch is held after what was brought last.
+    package var batchTime = Duration.seconds(WireLimits.batchSeconds)
+    /// Bytes that the batches of all connections may take together.
+    package var batchBytes = WireLimits.batchBytes
     /// How long nobody has to ask for a trip until it is closed.
     package var idleTime = Duration.seconds(60)
     /// How many trips are open before those that are idle longest are closed earlier than that.

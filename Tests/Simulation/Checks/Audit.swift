@@ -85,7 +85,7 @@ final class Audit {
         var before: Int?
         var expected = version
         while true {
-            let page = try call(.history(.id(trip), before: before, limit: 500))
+            let page = try call(.history(HistoryRequest(trip: .id(trip), before: before, limit: 500)))
             let entries = page["entries"]?.elements.map { $0 } ?? []
             for entry in entries {
                 guard let number = entry["version"]?.int, let user = entry["user"]?.string else {

@@ -27,7 +27,7 @@ extension RawClient {
         case ..<16: ask(.sync(.id(trip)), .sync)
         case ..<19: ask(.getTrip(.id(trip)), .state)
         case ..<21: ask(.ping, .other)
-        case ..<22: ask(.history(.id(trip), before: nil, limit: 20), .other)
+        case ..<22: ask(.history(HistoryRequest(trip: .id(trip), limit: 20)), .other)
         case ..<38: beginDrag()
         default: if !isViewer || random.chance(5) { makeChange() }
         }

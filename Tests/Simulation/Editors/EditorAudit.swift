@@ -49,7 +49,8 @@ final class EditorAudit {
         var touched: Set<ItemID> = []
         var before: Int?
         while true {
-            let page = try line.call(.history(.id(EditorWorld.trip), before: before, limit: 500))
+            let page = try line.call(
+                .history(HistoryRequest(trip: .id(EditorWorld.trip), before: before, limit: 500)))
             let entries = page["entries"]?.elements.map { $0 } ?? []
             for entry in entries {
                 for op in entry["ops"]?.elements.map({ $0 }) ?? [] {

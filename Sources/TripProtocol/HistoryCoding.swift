@@ -1,0 +1,163 @@
+import JSONLine
+import TripModel
+
+// The lines of trip.history.
+
+extension HistoryOperation {
+    /// What became of an item.
+    package init(_ change: ItemChange) {
+        let (name, fields): (String, [HistoryField]) =
+            switch (change.before?.content, change.after?.content) {
+            case (nil, _): ("add", [])
+            case (_, nil): ("remove", [])
+            case (let before?, let after?) where before == after: ("move", [])
+            case (let before?, let after?): ("update", HistoryField.list(from: before, to: after))
+            }
+        self.init(
+            name: name, item: change.id, title: (change.after ?? change.before)?.content.title, fields: fields
+        )
+    }
+
+    /// What became of the trip itself.
+    package init(from before: TripHeader, to after: TripHeader) {
+        func field(_ name: String, _ before: HistoryField.Value, _ after: HistoryField.Value) -> HistoryField?
+        {
+            before == after ? nil : HistoryField(field: name, before: before, after: after)
+        }
+        let fields = [
+            field("name", .text(before.name), .text(after.name)),
+            field("slug", .text(before.slug), .text(after.slug)),
+            field("startDate", .text(before.startDate.description), .text(after.startDate.description)),
+            field("timeZone", .text(before.timeZone), .text(after.timeZone)),
+            field("dayCount", .json("\(before.dayCount)"), .json("\(after.dayCount)")),
+        ]
+        self.init(name: "trip", item: nil, title: nil, fields: fields.compactMap(\.self))
+    }
+}
+
+extension HistoryField {
+    fileprivate static func list(from before: ItemContent, to after: ItemContent) -> [HistoryField] {
+        after.kind.fields.compactMap { field in
+            let (old, new) = (before[field], after[field])
+            guard old != new else { return nil }
+            return HistoryField(field: field.name, before: old.map(Value.init), after: new.map(Value.init))
+        }
+    }
+}
+
+extension HistoryField.Value {
+    fileprivate init(_ value: FieldValue) {
+        switch value {
+        case .text(let text): self = .text(text)
+        case .moment(let moment): self = .text(moment.text)
+        case .time(let time): self = .text(time.description)
+        case .game(let id): self = .text(id.description)
+        case .minutes, .cost, .coordinate, .source:
+            var json = JSONWriter(reserving: 64)
+            json.encode(value)
+            self = .json(String(decoding: json.take(), as: UTF8.self))
+        }
+    }
+
+    /// Nil for null.
+    fileprivate init?(_ node: JSONNode) {
+        if node.isNull { return nil }
+        self = node.string.map(Self.text) ?? .json(String(decoding: node.rawBytes, as: UTF8.self))
+    }
+}
+
+extension JSONWriter {
+    /// A line of the history.
+    package mutating func encode(
+        history version: Int, at: Timestamp, user: String, summary: String, _ operations: [HistoryOperation]
+    ) {
+        beginObject()
+        member("version", version)
+        member("at", at.description)
+        member("user", user)
+        member("summary", summary)
+        key("items")
+        encode(operations.lazy.compactMap(\.item))
+        key("ops")
+        beginArray()
+        for operation in operations { encode(operation) }
+        endArray()
+        endObject()
+    }
+
+    private mutating func encode(_ operation: HistoryOperation) {
+        beginObject()
+        member("op", operation.name)
+        member("item", operation.item)
+        member("title", operation.title)
+        if !operation.fields.isEmpty {
+            key("fields")
+            beginArray()
+            for field in operation.fields {
+                beginObject()
+                member("field", field.field)
+                key("before")
+                encode(field.before)
+                key("after")
+                encode(field.after)
+                endObject()
+            }
+            endArray()
+        }
+        endObject()
+    }
+
+    private mutating func encode(_ value: HistoryField.Value?) {
+        switch value {
+        case .text(let text)?: self.value(text)
+        case .json(let text)?: raw(Array(text.utf8))
+        case nil: null()
+        }
+    }
+}
+
+extension HistoryEntry {
+    /// Reads the answer to trip.history.
+    package static func list(result: JSONNode) throws(WireError) -> [HistoryEntry] {
+        var entries: [HistoryEntry] = []
+        for node in try Fields(result).required("entries", { node, _ in node }).elements {
+            entries.append(try HistoryEntry(Fields(node, path: "entries")))
+        }
+        return entries
+    }
+
+    private init(_ fields: Fields) throws(WireError) {
+        guard let at = Timestamp(try fields.required("at", Read.string)) else {
+            throw .invalid(fields.name("at"), "a moment like 2026-06-11T19:00:00.000Z is needed")
+        }
+        self.at = at
+        version = try fields.required("version", Read.int)
+        user = try fields.required("user", Read.string)
+        summary = try fields.required("summary", Read.string)
+        var operations: [HistoryOperation] = []
+        for node in try fields.required("ops", { node, _ in node }).elements {
+            operations.append(try HistoryOperation(Fields(node, path: "ops")))
+        }
+        self.operations = operations
+        // A daemon of 1.0 tells them only so.
+        items = try fields.optional("items", Read.itemIDs) ?? operations.compactMap(\.item)
+    }
+}
+
+extension HistoryOperation {
+    fileprivate init(_ operation: Fields) throws(WireError) {
+        var fields: [HistoryField] = []
+        for node in operation.present("fields").map({ Array($0.elements) }) ?? [] {
+            let field = try Fields(node, path: "fields")
+            fields.append(
+                HistoryField(
+                    field: try field.required("field", Read.string),
+                    before: field.node("before").flatMap(HistoryField.Value.init),
+                    after: field.node("after").flatMap(HistoryField.Value.init)))
+        }
+        self.init(
+            name: try operation.required("op", Read.string),
+            item: try operation.optional("item", Read.itemID),
+            title: try operation.optional("title", Read.string), fields: fields)
+    }
+}

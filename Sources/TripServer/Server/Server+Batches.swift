@@ -1,0 +1,121 @@
+import LocalSystem
+import TripModel
+import TripProtocol
+
+/// Changes that do not fit into one line: what is brought of them is held for its connection until its commit, which
+/// is carried out like any other change.
+extension Server {
+    // MARK: Bringing operations
+
+    func openBatch(on trip: TripReference, _ ticket: Ticket) {
+        guard let connection = connections[ticket.connection] else { return }
+        guard connection.batches.count < WireLimits.batches else {
+            let error = WireError.limit(
+                "batches", max: WireLimits.batches,
+                "a connection has at most \(WireLimits.batches) batches; commit or drop one first")
+            return answer(ticket, ServerLine.error(ticket.request, error))
+        }
+        let batch = BatchID("\(configuration.dragPrefix)-b\(nextBatch)")
+        nextBatch += 1
+        let isOpened = withTrip(trip, ticket) { core, _ in core.openBatch(batch, ticket) }
+        guard isOpened, let id = registry.id(of: trip) else { return }
+        connection.batches.open(batch, on: id, until: loop.now + configuration.batchTime)
+        changedBatches(of: connection)
+    }
+
+    /// - Parameters:
+    ///   - mark: tells these operations from others.
+    ///   - lineBytes: of the line that brought them.
+    func add(_ edits: [Edit], mark: UInt64, lineBytes: Int, to id: BatchID, _ ticket: Ticket) {
+        guard let connection = connections[ticket.connection] else { return }
+        guard let batch = connection.batches[id] else { return refuse(ticket, Self.noBatch(id)) }
+        if let error = connection.batches.objection(to: edits, of: lineBytes, in: batch) {
+            return refuse(ticket, error)
+        }
+        // Each would be small beside the others' room; all together are held to a part of it.
+        guard batchBytes + lineBytes + edits.count * MemoryLayout<Edit>.stride <= configuration.batchBytes
+        else {
+            return refuse(
+                ticket,
+                .limit(
+                    "batchBytes", max: configuration.batchBytes,
+                    "the batches of all connections take the room that there is; try again later"))
+        }
+        connection.batches.add(
+            edits, mark: mark, lineBytes: lineBytes, to: id, until: loop.now + configuration.batchTime)
+        changedBatches(of: connection)
+        answer(ticket, ServerLine.emptyReply(ticket.request))
+    }
+
+    func dropBatch(_ id: BatchID, _ ticket: Ticket) {
+        guard let connection = connections[ticket.connection] else { return }
+        guard connection.batches.take(id) != nil else { return refuse(ticket, Self.noBatch(id)) }
+        changedBatches(of: connection)
+        answer(ticket, ServerLine.emptyReply(ticket.request))
+    }
+
+    // MARK: Committing
+
+    /// Makes the change of the commit of a batch, which takes the batch out of the connection's hands; any other request
+    /// stays what it is.
+    ///
+    /// - Returns: the error where there is nothing to commit.
+    func takeBatch(of asked: inout Session.Asked, _ connection: Connection) -> WireError? {
+        guard case .commitBatch(let id, let options) = asked.request else { return nil }
+        guard let batch = connection.batches[id] else { return Self.noBatch(id) }
+        guard !batch.edits.isEmpty else {
+            return WireError(.invalidParams, "batch: it has no operations", .field("batch"))
+        }
+        asked.request = .change(
+            ChangeRequest(
+                method: .commitBatch, trip: .id(batch.trip), edits: batch.edits, options: options))
+        // What counts is what it does to which trip, not what the batch was called or how it was cut into lines.
+        asked.fingerprint = fingerprint(
+            of: Array("\(batch.trip) \(batch.edits.count) \(batch.mark) \(asked.fingerprint)".utf8))
+        guard !options.isDryRun else { return nil }
+        connection.batches.take(id)
+        asked.batchBytes = batch.heldBytes
+        committingBytes += batch.heldBytes
+        changedBatches(of: connection)
+        return nil
+    }
+
+    /// A request has been carried out or refused: what it held of a batch is let go.
+    func letGoOfBatch(_ parked: ParkedRequest) { committingBytes -= parked.batchBytes }
+
+    // MARK: Room and time
+
+    /// Bytes of all batches, those included whose commits wait for their trips.
+    private var batchBytes: Int { connections.values.reduce(committingBytes) { $0 + $1.batches.heldBytes } }
+
+    private func changedBatches(of connection: Connection) {
+        recount(connection)
+        scheduleBatches(of: connection)
+    }
+
+    /// Keeps one timer a connection, at the time when the first batch may be given up.
+    private func scheduleBatches(of connection: Connection) {
+        // One that is added to ends later: its old timer fires early then, and finds nothing due.
+        guard connection.batchTimer == nil, let deadline = connection.batches.deadline else { return }
+        let id = connection.id
+        connection.batchTimer = loop.schedule(after: max(.zero, deadline - loop.now)) { [self] in
+            assumeIsolated { server in
+                guard let connection = server.connections[id] else { return }
+                connection.batchTimer = nil
+                connection.batches.expire(at: server.loop.now)
+                server.changedBatches(of: connection)
+            }
+        }
+    }
+
+    private func refuse(_ ticket: Ticket, _ error: WireError) {
+        answer(ticket, ServerLine.error(ticket.request, error))
+    }
+
+    private static func noBatch(_ id: BatchID) -> WireError {
+        WireError(
+            .batchNotFound,
+            "this connection has no batch \(id.text); one ends with its commit, and after \(WireLimits.batchSeconds) s without an addition"
+        )
+    }
+}
