@@ -38,6 +38,12 @@ package struct JSONNode: Sendable {
         return String(decoding: stringBytes, as: UTF8.self)
     }
 
+    /// Calls `body` with the unescaped UTF-8 of a string; nil for anything else.
+    package func withStringBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
+        guard isString else { return nil }
+        return stringBytes.withUnsafeBufferPointer(body)
+    }
+
     /// An integer within ±(2^53 − 1) that is written as one, without point or exponent (`-0` is 0); nil for
     /// anything else.
     package var int: Int? {

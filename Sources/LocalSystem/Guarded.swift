@@ -6,17 +6,31 @@ import Synchronization
 /// contended lock looks like no lock and correct code is reported as a race. The flag repeats the lock's order where
 /// the sanitizer looks: each holder acquires what the one before released. Beside the lock it costs nothing.
 package struct Guarded<Value>: ~Copyable, Sendable {
-    private let mutex: Mutex<Value>
-    private let handover = Atomic(false)
+    @usableFromInline let mutex: Mutex<Value>
+    @usableFromInline let handover = Atomic(false)
 
     /// Guards an initial value.
+    @inlinable
     package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
     /// Calls `body` with the value while nobody else has it; waits for that. Not to be nested on the same value.
+    @inlinable
     package borrowing func withLock<Result: ~Copyable, Failure>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try mutex.withLock { value throws(Failure) in
+            _ = handover.load(ordering: .acquiring)
+            defer { handover.store(true, ordering: .releasing) }
+            return try body(&value)
+        }
+    }
+
+    /// Calls `body` with the value where nobody else has it just now; nil, at once, where somebody has.
+    @inlinable
+    package borrowing func withLockIfAvailable<Result: ~Copyable, Failure>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result? {
+        try mutex.withLockIfAvailable { value throws(Failure) in
             _ = handover.load(ordering: .acquiring)
             defer { handover.store(true, ordering: .releasing) }
             return try body(&value)

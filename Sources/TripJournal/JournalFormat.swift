@@ -55,13 +55,16 @@ extension [UInt8] {
     /// Appends a number that is not negative, in decimal without leading zeros.
     mutating func appendDecimal(_ number: Int) {
         precondition(number >= 0, "the format has no negative numbers")
-        let start = count
-        var rest = number
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
+        // Twenty digits are enough for any; the array is asked for room once, and no slice of it is copied.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var (rest, first) = (number, digits.count)
+            repeat {
+                first -= 1
+                digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            append(contentsOf: digits[first...])
+        }
     }
 
     /// Appends a checksum as eight lower-case hexadecimal digits.

@@ -2,14 +2,15 @@ import LocalSystem
 import Synchronization
 import TripModel
 
-/// Writes the journals of all trips from a thread of its own, one sync for all commits that wait (group commit).
+/// Writes the journals of all trips from a thread of its own, one sync for all commits that wait (group commit). Where
+/// durability is relaxed, who appends writes at once, and the thread only syncs.
 ///
 /// A round takes everything that is waiting. Each journal gets one write with all its records and then, unless
 /// durability is relaxed, one sync, after which its sink is told. What comes meanwhile makes the next round. Commands
 /// about one trip are carried out in the order in which they were given. With nothing to do the thread is blocked.
 ///
 /// All functions may be called from any thread and none but `close` blocks. Sinks and completions are called on the
-/// writer's thread: they hand over and return.
+/// writer's thread, or on that of who appends: they hand over and return.
 package final class JournalWriter: Sendable {
     /// What the writer has done since it was made.
     package struct Statistics: Equatable, Sendable {
@@ -30,11 +31,12 @@ package final class JournalWriter: Sendable {
 
     /// What the writer promises by "durable".
     package let durability: Durability
-    private let inbox = WriterInbox()
+    private let inbox: WriterInbox
+    /// Whether who appends writes.
+    private let writesAtOnce: Bool
     private let counters: WriterCounters
     private let thread: Mutex<WorkerThread?>
-    /// Nil where a thread has it.
-    private let stepped: Guarded<WriterLoop?>
+    private let work: WriterWork
 
     /// A writer with its thread running; throws when the system gives it none.
     ///
@@ -48,32 +50,37 @@ package final class JournalWriter: Sendable {
         lineage: Lineage = Lineage(), compaction: CompactionPlan? = nil, compactsInline: Bool = false
     ) throws(SystemError) {
         self.durability = durability
+        writesAtOnce = durability == .relaxed
         let counters = WriterCounters()
         self.counters = counters
-        let inbox = inbox
-        let thread = try WorkerThread {
+        let inbox = WriterInbox()
+        self.inbox = inbox
+        let work = WriterWork(
             WriterLoop(
                 store: store, durability: durability, catalogue: catalogue, lineage: lineage, inbox: inbox,
                 counters: counters,
                 now: { MonotonicClock.nowNanoseconds }, compaction: compaction, compactsInline: compactsInline
-            ).run()
-        }
-        self.thread = Mutex(thread)
-        stepped = Guarded(nil)
+            ))
+        self.work = work
+        thread = Mutex(try WorkerThread { work.run(inbox) })
     }
 
     /// A writer without a thread: it works in `step`, and who steps it decides when.
     ///
-    /// - Parameter now: monotonic time, in nanoseconds.
+    /// - Parameters:
+    ///   - writesAtOnce: whether who appends writes, where durability is relaxed; else all is left to the steps.
+    ///   - now: monotonic time, in nanoseconds.
     package init(
         stepping store: JournalStore, durability: Durability, catalogue: Catalogue? = nil,
-        lineage: Lineage = Lineage(), compaction: CompactionPlan? = nil,
+        lineage: Lineage = Lineage(), compaction: CompactionPlan? = nil, writesAtOnce: Bool = false,
         now: @escaping @Sendable () -> Int64
     ) {
         self.durability = durability
+        self.writesAtOnce = writesAtOnce && durability == .relaxed
+        inbox = WriterInbox(isStepped: true)
         counters = WriterCounters()
         thread = Mutex(nil)
-        stepped = Guarded(
+        work = WriterWork(
             WriterLoop(
                 store: store, durability: durability, catalogue: catalogue, lineage: lineage, inbox: inbox,
                 counters: counters,
@@ -113,11 +120,16 @@ package final class JournalWriter: Sendable {
         inbox.put(.append(record, trip))
     }
 
-    /// Appends records of any trips, as one call each would, with at most one wake of the writer's thread.
+    /// Appends records of any trips, as one call each would, with at most one wake of the writer's thread; in relaxed
+    /// durability with none, where nothing else is to be done: then they are written on the caller's thread.
     ///
     /// - Returns: false after `close`: none is taken, and no event follows.
     package func append(_ records: [(record: EncodedRecord, trip: TripID)]) -> Bool {
-        inbox.put(records.map { .append($0.record, $0.trip) })
+        var commands = records.map { WriterInbox.Command.append($0.record, $0.trip) }
+        if writesAtOnce, work.loop.withLockIfAvailable({ $0.writeAtOnce(&commands) }) == true {
+            return true
+        }
+        return inbox.put(commands)
     }
 
     /// Deletes an attached trip with all its files. What was appended before is written and told of first.
@@ -154,7 +166,7 @@ package final class JournalWriter: Sendable {
     }
 
     /// Does what there is to do now on the calling thread; returns false once the writer is closed and has finished.
-    package func step() -> Bool { stepped.withLock { $0?.step() ?? false } }
+    package func step() -> Bool { work.loop.withLock { $0.step() } }
 
     /// Finishes everything that was given to the writer, syncs and seals the journals, and ends the thread. Blocks
     /// until then; a second call does nothing. Never from a sink or a completion. Without a thread, it is left to
@@ -163,6 +175,27 @@ package final class JournalWriter: Sendable {
         inbox.close()
         let thread = thread.withLock { $0.take() }
         thread?.join()
+    }
+}
+
+/// The writer's work, where its thread and those who write at once take turns.
+private final class WriterWork: Sendable {
+    let loop: Guarded<WriterLoop>
+
+    init(_ loop: sending WriterLoop) { self.loop = Guarded(loop) }
+
+    /// Works until the inbox is closed and empty.
+    func run(_ inbox: WriterInbox) {
+        var commands: [WriterInbox.Command] = []
+        var deadline: Int64?
+        var goesOn = true
+        while goesOn {
+            let wake = inbox.take(&commands, until: deadline)
+            loop.withLock { loop in
+                goesOn = loop.perform(wake, &commands)
+                deadline = loop.syncDeadline
+            }
+        }
     }
 }
 

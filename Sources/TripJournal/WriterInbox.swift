@@ -30,6 +30,7 @@ final class WriterInbox: Sendable {
     enum Wake {
         /// There are commands.
         case work
+        /// The deadline is over, or there may be another one by now.
         case deadline
         /// The inbox is closed, and empty for good.
         case closed
@@ -41,6 +42,8 @@ final class WriterInbox: Sendable {
         var byteCount = 0
         /// The thread waits, or is about to, and nobody has woken it yet.
         var isSleeping = false
+        /// The thread is to look at its deadline again.
+        var hasNewDeadline = false
         var isClosed = false
 
         /// Whether the thread has to be woken, which is then up to the caller.
@@ -52,6 +55,10 @@ final class WriterInbox: Sendable {
 
     private let state = Guarded(State())
     private let bell = DispatchSemaphore(value: 0)
+    /// There is no thread: what was taken is carried out before anything else is done.
+    private let isStepped: Bool
+
+    init(isStepped: Bool = false) { self.isStepped = isStepped }
 
     /// Bytes of records that were put here and are not settled yet.
     var byteCount: Int { state.withLock { $0.byteCount } }
@@ -69,6 +76,27 @@ final class WriterInbox: Sendable {
         }
         if mustWake { bell.signal() }
         return isTaken
+    }
+
+    /// Counts the bytes of records that are carried out without being put here, which is in order while nothing else is
+    /// here or taken: then the thread sleeps.
+    ///
+    /// - Returns: false where they have to be put here.
+    func passBy(_ byteCount: Int) -> Bool {
+        state.withLock { state in
+            guard state.isSleeping || isStepped, state.commands.isEmpty, !state.isClosed else { return false }
+            state.byteCount += byteCount
+            return true
+        }
+    }
+
+    /// Lets the thread ask how long it may sleep.
+    func tellNewDeadline() {
+        let mustWake = state.withLock { state in
+            state.hasNewDeadline = true
+            return state.takeSleep()
+        }
+        if mustWake { bell.signal() }
     }
 
     /// Takes no more commands.
@@ -108,6 +136,10 @@ final class WriterInbox: Sendable {
                     return .work
                 }
                 if state.isClosed { return .closed }
+                if state.hasNewDeadline {
+                    state.hasNewDeadline = false
+                    return .deadline
+                }
                 state.isSleeping = true
                 return nil
             }

@@ -1,7 +1,7 @@
 import LocalSystem
 import TripModel
 
-/// The writer's work, all on its thread.
+/// The writer's work, all by one at a time: its thread, or who writes at once in relaxed durability.
 final class WriterLoop {
     /// How long written bytes may wait for their sync when durability is relaxed, in nanoseconds.
     static let relaxedSyncInterval: Int64 = 100_000_000
@@ -67,10 +67,21 @@ final class WriterLoop {
         if let compactionThread { try compactionThread.run(job) } else { job() }
     }
 
-    /// Works until the inbox is closed and empty.
-    func run() {
-        var commands: [WriterInbox.Command] = []
-        while perform(inbox.take(&commands, until: syncDeadline), &commands) {}
+    /// Writes records at once, on the caller's thread, where durability is relaxed and nothing is to be done before
+    /// them: a write goes to the system's memory. Syncs are left to the writer's thread, unless the disk fails.
+    ///
+    /// - Returns: false where they have to go through the inbox.
+    func writeAtOnce(_ appends: inout [WriterInbox.Command]) -> Bool {
+        // Past so many open files some would be synced to be closed; a name that is not claimed is synced first.
+        assert(durability == .relaxed, "what is synced is left to the thread")
+        guard open.count + appends.count <= Self.maximumOpenFiles, unclaimed.isEmpty,
+            inbox.passBy(appends.reduce(0) { $0 + $1.byteCount })
+        else { return false }
+        let hadDeadline = syncDeadline != nil
+        performRound(&appends)
+        publishStatistics()
+        if !hadDeadline, syncDeadline != nil { inbox.tellNewDeadline() }
+        return true
     }
 
     /// Does what there is to do now, without waiting; returns false once the inbox is closed and empty.
@@ -80,7 +91,8 @@ final class WriterLoop {
         return perform(wake, &commands)
     }
 
-    private func perform(_ wake: WriterInbox.Wake, _ commands: inout [WriterInbox.Command]) -> Bool {
+    /// - Returns: false once the inbox is closed and empty.
+    func perform(_ wake: WriterInbox.Wake, _ commands: inout [WriterInbox.Command]) -> Bool {
         switch wake {
         case .work: performRound(&commands)
         case .deadline: break

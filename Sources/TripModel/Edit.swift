@@ -63,8 +63,8 @@ public struct Author: Equatable, Sendable {
     }
 }
 
-/// What an accepted batch of edits did.
-public struct Commit: Equatable, Sendable {
+/// What an accepted batch of edits did: one object, which the trip's queue, what is told of it, the history and undo hold.
+public final class Commit: Sendable {
     /// The trip's version after it; the present one where nothing changed.
     public let version: Int
     /// The items that changed: those that somebody edited, then those that only stand elsewhere, then those that
@@ -93,6 +93,16 @@ public struct Commit: Equatable, Sendable {
 
     /// Whether nothing changed.
     public var isNoop: Bool { changes.isEmpty && headerBefore == nil }
+}
+
+extension Commit: Equatable {
+    /// Whether they tell the same.
+    public static func == (left: Commit, right: Commit) -> Bool {
+        left === right
+            || left.version == right.version && left.changes == right.changes
+                && left.headerBefore == right.headerBefore && left.headerAfter == right.headerAfter
+                && left.respacedDays == right.respacedDays && left.displaced == right.displaced
+    }
 }
 
 /// One item before and after a commit: all that is needed to take the commit back.

@@ -50,23 +50,27 @@ extension Identifier: LosslessStringConvertible {
     /// Reads the 36 bytes of the lower-case form; nil for anything else.
     public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count == 36 else { return nil }
+        let hyphen = UInt8(ascii: "-")
+        guard bytes[8] == hyphen, bytes[13] == hyphen, bytes[18] == hyphen, bytes[23] == hyphen else {
+            return nil
+        }
+        // Every digit is looked up, and what is none is found at the end: 32 guards would each be a branch.
         var high: UInt64 = 0
         var low: UInt64 = 0
-        var digits = 0
-        for (offset, byte) in bytes.enumerated() {
-            if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
+        var isWrong: UInt8 = 0
+        func take(_ range: Range<Int>, _ half: inout UInt64) {
+            for offset in range {
+                let value = HexDigits.value(of: bytes[offset])
+                isWrong |= value & 0xF0
+                half = half << 4 | UInt64(value & 0x0F)
             }
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            if digits < 16 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
-            digits += 1
         }
+        take(0..<8, &high)
+        take(9..<13, &high)
+        take(14..<18, &high)
+        take(19..<23, &low)
+        take(24..<36, &low)
+        guard isWrong == 0 else { return nil }
         self.init(high: high, low: low)
     }
 
@@ -81,21 +85,51 @@ extension Identifier: LosslessStringConvertible {
     package func append(to bytes: inout [UInt8]) {
         // All at once: byte by byte the array would be asked for room 36 times.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
-            var rest = high
-            for offset in 0..<36 {
-                if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
-                    text[offset] = UInt8(ascii: "-")
-                    if offset == 18 { rest = low }
-                    continue
+            let hyphen = UInt8(ascii: "-")
+            func put(_ digits: UInt64, at offset: Int, _ count: Int) {
+                for place in 0..<count {
+                    text[offset + place] = UInt8(truncatingIfNeeded: digits >> (8 * place))
                 }
-                let digit = UInt8(truncatingIfNeeded: rest >> 60)
-                // Without a branch, which for digits at random is guessed wrong every third time.
-                let isLetter = (9 &- digit) >> 7
-                text[offset] =
-                    UInt8(ascii: "0") + digit + isLetter * (UInt8(ascii: "a") - UInt8(ascii: "9") - 1)
-                rest <<= 4
             }
+            let (first, second) = HexDigits.text(of: high)
+            let (third, fourth) = HexDigits.text(of: low)
+            put(first, at: 0, 8)
+            text[8] = hyphen
+            put(second, at: 9, 4)
+            text[13] = hyphen
+            put(second >> 32, at: 14, 4)
+            text[18] = hyphen
+            put(third, at: 19, 4)
+            text[23] = hyphen
+            put(third >> 32, at: 24, 4)
+            put(fourth, at: 28, 8)
             bytes.append(contentsOf: text)
         }
+    }
+}
+
+/// Hexadecimal digits, eight at a time.
+private enum HexDigits {
+    /// The sixteen digits of a number as text, eight bytes in each half, the first of them lowest.
+    static func text(of number: UInt64) -> (UInt64, UInt64) {
+        (text(of: UInt32(truncatingIfNeeded: number >> 32)), text(of: UInt32(truncatingIfNeeded: number)))
+    }
+
+    private static func text(of number: UInt32) -> UInt64 {
+        // Each digit to a byte of its own, the most significant lowest.
+        var digits = UInt64(number.byteSwapped)
+        digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits >> 4 | digits << 8) & 0x0F0F_0F0F_0F0F_0F0F
+        // Six more than a digit goes over 15 where it is a letter; then 39 lie between "9" and "a".
+        let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
+    }
+
+    /// What a lower-case digit counts, 0 to 15; above that for what is none.
+    static func value(of byte: UInt8) -> UInt8 {
+        let (decimal, letter) = (byte &- UInt8(ascii: "0"), byte &- UInt8(ascii: "a"))
+        if decimal < 10 { return decimal }
+        return letter < 6 ? letter + 10 : 0xFF
     }
 }

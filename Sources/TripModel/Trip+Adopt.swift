@@ -82,6 +82,19 @@ extension Trip {
         }
     }
 
+    /// Takes back the last commits, given oldest first, as if they had never been made.
+    package mutating func withdraw(_ commits: [Commit]) {
+        guard let first = commits.first, let last = commits.last else { return }
+        precondition(last.version == version, "the last commits are withdrawn")
+        var before: [ItemID: Item?] = [:]
+        for commit in commits.reversed() {
+            for change in commit.changes { before.updateValue(change.before, forKey: change.id) }
+            if let header = commit.headerBefore { self.header = header }
+        }
+        replace(before.map { ($0.key, $0.value) })
+        version = first.version - 1
+    }
+
     /// Takes over a commit from a journal, and tells it in the words in which it was told when it was made.
     ///
     /// - Parameters:

@@ -107,9 +107,11 @@ enum Read {
     static func identifier<Subject>(
         _ node: JSONNode, _ field: FieldPath
     ) throws(WireError) -> Identifier<Subject> {
-        guard let id = Identifier<Subject>(try string(node, field)) else {
-            throw .invalid(field, "a lower-case UUID is needed")
+        // From bytes to bytes: a text would be made only to be thrown away.
+        guard let id = node.withStringBytes({ Identifier<Subject>(utf8: $0) }) else {
+            throw .invalid(field, "a string is needed")
         }
+        guard let id else { throw .invalid(field, "a lower-case UUID is needed") }
         return id
     }
 

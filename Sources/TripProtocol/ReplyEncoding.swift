@@ -39,9 +39,12 @@ package enum ServerLine {
     }
 
     /// A notification whose params are written by `members`.
-    package static func notification(_ method: StaticString, _ members: (inout JSONWriter) -> Void) -> [UInt8]
-    {
-        var json = JSONWriter()
+    ///
+    /// - Parameter reserving: bytes that it will have, about.
+    package static func notification(
+        _ method: StaticString, reserving: Int = 256, _ members: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(reserving: reserving)
         json.beginObject()
         json.member("jsonrpc", "2.0")
         json.key("method")

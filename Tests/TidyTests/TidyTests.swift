@@ -27,6 +27,31 @@ struct TidyTests {
         #expect(lengths.filter { $0.1 > 300 }.count * 20 <= lengths.count)
     }
 
+    @Test("every file that may stop the program says in Sources/Traps.md why nobody gets there")
+    func traps() throws {
+        let audit = try Checkout.text(of: Checkout.root.appending(path: "Sources/Traps.md"))
+        let rows = audit.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| where") }
+        var named: Set<String> = []
+        for row in rows {
+            let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count >= 2, cells[1].contains("precondition") else { continue }
+            for place in cells[0].split(separator: ", ") {
+                let path = place.split(separator: " ").first ?? place
+                named.insert("\(path.split(separator: "/").last ?? path).swift")
+            }
+        }
+        let traps = ["precondition(", "preconditionFailure(", "fatalError("]
+        let stopping = try Checkout.files(below: "Sources").filter { file in
+            file.lines.contains { line in
+                !Checkout.isComment(line) && traps.contains(where: line.contains)
+            }
+        }
+        #expect(stopping.map(\.name).filter { !named.contains($0) }.sorted() == [])
+        // A row of a file that stops nothing any more is out of date.
+        let known = Set(stopping.map(\.name))
+        #expect(named.subtracting(known).sorted() == [])
+    }
+
     @Test("every escape hatch has a comment right above it that proves it")
     func escapeHatches() throws {
         let hatches = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "unsafeBitCast", "fatalError("]

@@ -1,3 +1,4 @@
+import Dispatch
 import LocalSystem
 import SimulatedSystem
 import Testing
@@ -45,6 +46,64 @@ import Testing
             for one in told where one.version > kept { #expect(now - one.at <= 100_000_000) }
         }
         #expect(lost > 5, "it is relaxed")
+        writer.close()
+    }
+
+    @Test func `who appends writes at once, and leaves the sync to the thread`() throws {
+        let disk = SimulatedDisk()
+        let store = JournalStore(fileSystem: disk, directory: "/data")
+        try store.prepare()
+        let clock = Guarded<Int64>(0)
+        let told = Guarded(0)
+        let writer = JournalWriter(
+            stepping: store, durability: .relaxed, catalogue: Catalogue(in: "/data", disk),
+            writesAtOnce: true,
+            now: { clock.withLock { $0 } })
+        var sample = JournalSample(payloads: ["{}"])
+        let trip = sample.header.tripID
+        writer.name(trip, ["a"])
+        writer.create(sample.header, first: sample.encoded[0]) { event in
+            if case .durable(let version) = event { told.withLock { $0 = version } }
+        } completion: { _ in
+        }
+        // What was given before comes first.
+        #expect(writer.append([(sample.add("[1]"), trip)]))
+        #expect(told.withLock { $0 } == 0)
+        _ = writer.step()
+        #expect(told.withLock { $0 } == 2)
+        clock.withLock { $0 += 200_000_000 }
+        _ = writer.step()
+        #expect(disk.isSynced("journal"))
+
+        #expect(writer.append([(sample.add("[2]"), trip), (sample.add("[3]"), trip)]))
+        #expect(told.withLock { $0 } == 4)
+        #expect(JournalScanner.scan(disk[store.journal(of: trip)] ?? []).contents?.checkpoint.version == 4)
+        #expect(!disk.isSynced("journal"))
+        #expect(writer.pendingByteCount == 0)
+        clock.withLock { $0 += 100_000_000 }
+        _ = writer.step()
+        #expect(disk.isSynced("journal"))
+        writer.close()
+        _ = writer.step()
+        #expect(!writer.append([(sample.add("[4]"), trip)]))
+    }
+
+    @Test func `a thread that sleeps syncs what another has written at once`() throws {
+        let disk = SimulatedDisk()
+        let store = JournalStore(fileSystem: disk, directory: "/data")
+        try store.prepare()
+        let writer = try JournalWriter(store: store, durability: .relaxed)
+        let events = EventLog()
+        var sample = JournalSample(payloads: ["{}"])
+        let trip = sample.header.tripID
+        writer.create(sample.header, first: sample.encoded[0], sink: events.note) { _ in }
+        let synced = DispatchSemaphore(value: 0)
+        disk.onCall { entry in if entry.name == "syncData" { synced.signal() } }
+        for index in 0..<5 {
+            #expect(writer.append([(sample.add("[\(index)]"), trip)]))
+            try events.wait(for: .durable(upTo: sample.records.count))
+            try synced.waitOrFail()
+        }
         writer.close()
     }
 

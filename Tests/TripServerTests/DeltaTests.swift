@@ -10,10 +10,10 @@ import TripProtocol
 @Suite struct DeltaTests {
     /// Tells a reader what is new, as the server would, and checks what that may cost.
     private static func catchUp(
-        _ reader: inout DeltaReader, with durable: inout DurableTrip, _ pace: DurableTrip.Pace
+        _ reader: inout DeltaReader, with durable: inout TripCore, _ pace: DurableState.Pace
     ) throws {
         let from = reader.version
-        guard from < durable.version else { return }
+        guard from < durable.durable.version else { return }
         let size = durable.snapshotMembers().bytes.count
         switch durable.catchUp(from: from, pace) {
         case .snapshot:
@@ -23,7 +23,7 @@ import TripProtocol
             #expect(lines.count == 1 || bytes <= DeltaLog.maximumLineBytes)
             if lines.count > 1, pace != .keepsUp {
                 #expect(
-                    pace == .lags && lines.count <= DurableTrip.Pace.few && bytes <= Connection.writeWindow)
+                    pace == .lags && lines.count <= DurableState.Pace.few && bytes <= Connection.writeWindow)
             }
             for line in lines {
                 try reader.apply(delta: try #require(Line(Array(line.bytes.dropLast())).params))
@@ -33,15 +33,15 @@ import TripProtocol
         }
     }
 
-    private static func snapshot(_ durable: inout DurableTrip) throws -> JSONNode {
+    private static func snapshot(_ durable: inout TripCore) throws -> JSONNode {
         try JSONDocument(parsing: Array("{".utf8) + durable.snapshotMembers().bytes + Array("}".utf8)).root
     }
 
     /// Begins anew with what the reader has, as after a lost connection.
-    private static func resume(_ reader: inout DeltaReader, with durable: inout DurableTrip) throws {
+    private static func resume(_ reader: inout DeltaReader, with durable: inout TripCore) throws {
         let since = Since(epoch: reader.epoch, version: reader.version)
         switch durable.resumption(for: Subscribe(trip: .slug("t"), mode: .delta, since: since)) {
-        case .upToDate: #expect(reader.version == durable.version)
+        case .upToDate: #expect(reader.version == durable.durable.version)
         case .delta(let members):
             #expect(members.count <= durable.snapshotMembers().bytes.count)
             try reader.apply(
@@ -63,7 +63,7 @@ import TripProtocol
         history.storesAtOnce = false
         var readers = [DeltaReader](repeating: DeltaReader(), count: 6)
         for index in readers.indices {
-            try readers[index].take(snapshot: Self.snapshot(&history.core.durable))
+            try readers[index].take(snapshot: Self.snapshot(&history.core))
         }
         // From one that is told every round to one that hardly ever reads.
         let diligence = [100, 70, 40, 20, 7, 2]
@@ -73,13 +73,13 @@ import TripProtocol
             history.store()
             for index in readers.indices where random.chance(diligence[index]) {
                 if random.chance(15) {
-                    try Self.resume(&readers[index], with: &history.core.durable)
+                    try Self.resume(&readers[index], with: &history.core)
                 } else {
                     try Self.catchUp(
-                        &readers[index], with: &history.core.durable,
+                        &readers[index], with: &history.core,
                         random.chance(20) ? .wantsOne : index == 0 ? .keepsUp : .lags)
                 }
-                let whole = String(decoding: history.core.durable.snapshotMembers().bytes, as: UTF8.self)
+                let whole = String(decoding: history.core.snapshotMembers().bytes, as: UTF8.self)
                 #expect(readers[index].shown == whole, "seed \(seed), reader \(index)")
             }
         }
@@ -120,8 +120,8 @@ import TripProtocol
         }
 
         /// The versions that a reader of version `from` is led over; nil for a snapshot.
-        mutating func told(from: Int, _ pace: DurableTrip.Pace = .lags) throws -> [Int]? {
-            switch core.durable.catchUp(from: from, pace) {
+        mutating func told(from: Int, _ pace: DurableState.Pace = .lags) throws -> [Int]? {
+            switch core.catchUp(from: from, pace) {
             case .snapshot: nil
             case .deltas(let lines): try lines.map { try Line(Array($0.bytes.dropLast())).version ?? 0 }
             }
@@ -160,7 +160,7 @@ import TripProtocol
         #expect(try trip.told(from: 1) == nil)
         #expect(try trip.told(from: 39) == [40], "the last step alone is what it is")
         let since = Subscribe(trip: .slug("t"), mode: .delta, since: Since(epoch: "e", version: 1))
-        guard case .snapshot(.behind) = trip.core.durable.resumption(for: since) else {
+        guard case .snapshot(.behind) = trip.core.resumption(for: since) else {
             Issue.record("a subscription too")
             return
         }
@@ -215,8 +215,8 @@ import TripProtocol
             id: Filled.item(1), position: Position(day: 1, sortOrder: 1),
             content: .custom(CustomItem(title: "c")), version: 1, modifiedAt: Timestamp(milliseconds: 0),
             modifiedBy: "u")
-        #expect(shortest.encoded().count >= DurableTrip.leastItemBytes)
-        #expect(shortest.encoded().count < DurableTrip.leastItemBytes + 20, "and it is not far below")
+        #expect(shortest.encoded().count >= DurableState.leastItemBytes)
+        #expect(shortest.encoded().count < DurableState.leastItemBytes + 20, "and it is not far below")
     }
 
     /// A delta client that stops reading, beside one that reads on and one that takes snapshots.

@@ -42,7 +42,7 @@ import TripProtocol
         record.creation = 0xABC
         record.upserts = []
         #expect(try CommitRecord(payload: record.payload(encoded: [])).creation == 0xABC)
-        core.trip = core.durable.trip
+        core.trip = core.durableTrip
     }
 
     @Test(arguments: [

@@ -4,6 +4,7 @@ extension Commit {
     /// The commit without what no undo looks at: items that were only re-spaced, and games whose schedule alone tells
     /// where they were.
     var undoable: Commit {
+        if respacedDays.isEmpty, changes.allSatisfy({ $0.isEdit }) { return self }
         let displaced = Set(displaced)
         let kept = changes.filter {
             $0.isEdit || displaced.contains($0.id) || $0.followsWithinMinute

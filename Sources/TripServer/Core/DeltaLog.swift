@@ -18,10 +18,19 @@ struct DeltaLog {
         /// The commit as a notification, from the version before it; made where somebody listens for it.
         var line: SharedBytes?
 
-        init(_ commit: Commit, cause: Cause) {
+        /// Items that are new.
+        let added: Int
+
+        init(_ commit: Commit, cause: Cause, line: SharedBytes? = nil) {
+            self.line = line
             version = commit.version
-            changed = commit.changes.filter { $0.after != nil }.map(\.id)
-            removed = commit.changes.filter { $0.after == nil }.map(\.id)
+            var (added, changed, removed) = (0, [ItemID](), [ItemID]())
+            changed.reserveCapacity(commit.changes.count)
+            for change in commit.changes {
+                if change.before == nil { added += 1 }
+                if change.after == nil { removed.append(change.id) } else { changed.append(change.id) }
+            }
+            (self.added, self.changed, self.removed) = (added, changed, removed)
             changedHeader = commit.headerBefore != nil
             changedProblems = commit.mayChangeProblems
             self.cause = cause

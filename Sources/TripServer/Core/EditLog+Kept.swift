@@ -98,8 +98,9 @@ extension EditLog {
         for line in kept.lines {
             add(
                 Line(
-                    at: line.at, user: line.user, kind: line.kind, commit: try commit(line.step.commit),
-                    origin: try commit(line.step.origin)))
+                    at: line.at, user: line.user, kind: line.kind,
+                    entry: Entry(
+                        commit: try commit(line.step.commit), origin: try commit(line.step.origin))))
         }
         lastEdits = kept.lastEdits
         removed = kept.lastEdits.keys.filter { trip[$0] == nil }.sorted()

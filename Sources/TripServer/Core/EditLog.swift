@@ -45,8 +45,13 @@ struct EditLog {
         let at: Timestamp
         let user: String
         let kind: Kind
-        let commit: Commit
-        let origin: Commit
+        /// The commit as its editor may take it back.
+        let entry: Entry
+
+        var commit: Commit { entry.commit }
+        var origin: Commit { entry.origin }
+        /// Bytes that it takes where nothing else holds its commits, about.
+        var size: Int { entry.size }
     }
 
     /// Who edited something last, and when somebody else did.
@@ -112,14 +117,15 @@ struct EditLog {
     mutating func record(
         _ commit: Commit, _ kind: Kind, undoes: Int? = nil, editor: ClientID, user: String, at: Timestamp
     ) {
-        let respaced = commit.changes.filter(\.isRespacing).map(\.id)
+        let whole = commit
         let commit = commit.undoable
         if stacks[editor] == nil, stacks.count >= Self.maximumClients { forgetSilentEditor() }
-        let (origin, takeback) = stacks[editor, default: EditStacks()].push(commit, kind, undoes: undoes)
+        let (entry, takeback) = stacks[editor, default: EditStacks()].push(commit, kind, undoes: undoes)
         var taken = Takeback(
             version: commit.version, editor: editor, stacks: takeback, headerEdit: lastHeaderEdit)
-        for id in respaced {
-            taken.respacings.append((id, respacings.updateValue(commit.version, forKey: id)))
+        for change in whole.changes where change.isRespacing {
+            taken.respacings.append(
+                (change.id, respacings.updateValue(commit.version, forKey: change.id)))
         }
         for change in commit.changes where !change.followsWithinMinute {
             let last = lastEdits[change.id]
@@ -135,7 +141,7 @@ struct EditLog {
                 ?? LastEdit(editor: editor, version: commit.version)
         }
         takebacks.append(taken)
-        add(Line(at: at, user: user, kind: kind, commit: commit, origin: origin))
+        add(Line(at: at, user: user, kind: kind, entry: entry))
         var size = stacks.values.reduce(0) { $0 + $1.size }
         while size > Self.maximumBytes, stacks.count > 1 { size -= forgetSilentEditor() }
     }
@@ -232,9 +238,6 @@ struct EditLog {
 }
 
 extension EditLog.Line {
-    /// Bytes that it takes where nothing else holds its commits, about.
-    var size: Int { commit.size + (origin.version == commit.version ? 0 : origin.size) }
-
     var version: Int { commit.version }
 
     /// What was done, in words without a subject.

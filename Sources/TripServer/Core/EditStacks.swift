@@ -22,10 +22,10 @@ struct EditStacks {
     ///
     /// - Parameter undoes: for an undo or redo, the version of the commit that it takes back; nil for the last one, as
     ///   an older daemon wrote it.
-    /// - Returns: what the user did in the first place, and how to take all this back.
+    /// - Returns: its entry, and how to take all this back.
     mutating func push(
         _ commit: Commit, _ kind: EditLog.Kind, undoes: Int?
-    ) -> (origin: Commit, takeback: Takeback) {
+    ) -> (entry: EditLog.Entry, takeback: Takeback) {
         lastVersion = commit.version
         defer { trim() }
         switch kind {
@@ -34,18 +34,19 @@ struct EditStacks {
             redo = EditStack()
             // Trimmed in blocks, so that a commit does not move the whole array.
             if undo.count >= 2 * EditLog.depth { undo.removeFirst(undo.count - EditLog.depth) }
-            undo.append(EditLog.Entry(commit: commit, origin: commit))
-            return (commit, .edit(clearedRedo: cleared))
+            let entry = EditLog.Entry(commit: commit, origin: commit)
+            undo.append(entry)
+            return (entry, .edit(clearedRedo: cleared))
         case .undo:
             let popped = undo.pop(from: undoes)
-            let origin = popped.first?.origin ?? commit
-            redo.append(EditLog.Entry(commit: commit, origin: origin))
-            return (origin, .undo(popped))
+            let entry = EditLog.Entry(commit: commit, origin: popped.first?.origin ?? commit)
+            redo.append(entry)
+            return (entry, .undo(popped))
         case .redo:
             let popped = redo.pop(from: undoes)
-            let origin = popped.first?.origin ?? commit
-            undo.append(EditLog.Entry(commit: commit, origin: origin))
-            return (origin, .redo(popped))
+            let entry = EditLog.Entry(commit: commit, origin: popped.first?.origin ?? commit)
+            undo.append(entry)
+            return (entry, .redo(popped))
         }
     }
 

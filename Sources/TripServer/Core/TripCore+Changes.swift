@@ -194,7 +194,6 @@ extension TripCore {
             header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, placed: placed,
             removed: removed)
         let payload = record.payload(encoded: upsertBytes)
-        let heldBytes = payload.count + Self.changeBytes * commit.changes.count
         storageRequests.append(.append(version: commit.version, payload: payload))
         let cause = Cause(
             user: command.principal.user, clientID: command.principal.client, method: command.method.rawValue)
@@ -202,9 +201,12 @@ extension TripCore {
             commit, .init(method: cause.method), undoes: command.takingBack?.entry.commit.version,
             editor: command.principal.editor, user: cause.user, at: command.at)
         let line = ServerLine.reply(command.ticket.request, encoded: answer)
+        durable.know(encoded, of: commit)
+        let delta = delta(commit, encoded: encoded, cause: cause)
+        let heldBytes =
+            payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
         let pending = PendingCommit(
-            commit: commit, header: trip.header, encoded: encoded, cause: cause, ticket: command.ticket,
-            answer: line, after: after)
+            commit: commit, cause: cause, delta: delta, ticket: command.ticket, answer: line, after: after)
         releases.append(Release(version: commit.version, body: .commit(pending)))
         return [.owe(command.ticket, bytes: line.count + heldBytes)]
     }
@@ -212,6 +214,22 @@ extension TripCore {
     /// Bytes that a change of one item takes until it is on the disk, besides those of its record: it is held with the
     /// states before and after it, whose texts are shared, and with the bytes that are sent of it.
     private static let changeBytes = 512
+
+    /// Items that may be gone through for the problems that the commits of one write tell.
+    private static let problemItems = 20_000
+
+    /// A commit as it is told to those who keep up; nil where there is nobody, or where problems have been gone through
+    /// for too many: then what comes together is told together.
+    private mutating func delta(_ commit: Commit, encoded: [[UInt8]], cause: Cause) -> SharedBytes? {
+        guard !deltaReaders.isEmpty else { return nil }
+        if commit.mayChangeProblems {
+            guard problemItemsTold == 0 || problemItemsTold + trip.itemCount <= Self.problemItems else {
+                return nil
+            }
+            problemItemsTold += trip.itemCount
+        }
+        return durable.delta(commit, encoded: encoded, cause: cause, in: trip)
+    }
 
     /// Ends the drags of items that a commit removes; only their own holder can have removed them.
     private mutating func endingDrags(of commit: Commit) -> [Effect] {

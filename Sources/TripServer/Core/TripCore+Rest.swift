@@ -11,11 +11,11 @@ extension TripCore {
     }
 
     /// What can be told of the trip when it is closed.
-    var content: TripContent { TripContent(header: durable.trip.header, itemCount: durable.trip.itemCount) }
+    var content: TripContent { TripContent(header: durable.header, itemCount: durable.itemCount) }
 
     /// Whether the trip has one slug, before and after all that is in flight, and is known by no other.
     func isCalled(only named: Set<String>) -> Bool {
-        storage != .failed && !isDeleted && durable.trip.header.slug == trip.header.slug && named.count == 1
+        storage != .failed && !isDeleted && durable.header.slug == trip.header.slug && named.count == 1
             && named.contains(trip.header.slug)
     }
 
@@ -23,7 +23,7 @@ extension TripCore {
     ///
     /// - Parameter named: those that it may have had before.
     func possibleSlugs(after named: Set<String>) -> Set<String> {
-        let decided: Set<String> = [durable.trip.header.slug, trip.header.slug]
+        let decided: Set<String> = [durable.header.slug, trip.header.slug]
         // What the disk made of what was in flight is not known.
         if storage == .failed { return decided.union(named) }
         if isDeleted && !isCreated { return [] }
@@ -31,7 +31,7 @@ extension TripCore {
         // A rename is in flight, and perhaps others before it.
         var slugs = decided
         for case .commit(let pending) in releases.lazy.map(\.body) where pending.commit.headerBefore != nil {
-            slugs.insert(pending.header.slug)
+            if let header = pending.commit.headerAfter { slugs.insert(header.slug) }
         }
         return slugs
     }
@@ -42,8 +42,28 @@ extension TripCore {
     mutating func tellName(_ name: TripReference, to parked: ParkedRequest) -> [Effect]? {
         if releases.isEmpty { return nil }
         if isCreated {
-            guard case .slug(let slug) = name, slug != durable.trip.header.slug else { return nil }
+            guard case .slug(let slug) = name, slug != durable.header.slug else { return nil }
         }
         return release([.resume(parked)])
+    }
+
+    // MARK: What is told
+
+    /// What leads a client in delta mode from an earlier version here.
+    mutating func catchUp(from version: Int, _ pace: DurableState.Pace) -> DurableState.CatchUp {
+        let (trip, releases) = (trip, releases)
+        return durable.catchUp(from: version, pace) { Self.durableView(of: trip, releases) }
+    }
+
+    /// What a subscription begins with, by what the client has already.
+    mutating func resumption(for subscribe: Subscribe) -> DurableState.Resumption {
+        let (trip, releases) = (trip, releases)
+        return durable.resumption(for: subscribe) { Self.durableView(of: trip, releases) }
+    }
+
+    /// The members of a snapshot, without the braces around them.
+    mutating func snapshotMembers() -> SharedBytes {
+        let (trip, releases) = (trip, releases)
+        return durable.snapshotMembers { Self.durableView(of: trip, releases) }
     }
 }

@@ -5,10 +5,10 @@ import TripProtocol
 
 /// One trip's state and everything that happens to it, as a value: each event returns what to do.
 ///
-/// There are two copies of the trip. `trip` is decided: every request is checked against it at once. `durable` is
-/// what the journal has on disk, and the only one that anybody is shown. An answer is released when the version
-/// that it was computed against is durable, so nothing is told of a change before it is safe (promise 5), and a
-/// failed write is taken back by going on from `durable`.
+/// `trip` is decided: every request is checked against it at once. Others are told what the journal has on disk, which
+/// is the trip without the commits in flight. An answer is released when the version that it was computed against is
+/// durable, so nothing is told of a change before it is safe (promise 5), and a failed write is taken back by
+/// withdrawing what was in flight.
 struct TripCore: Sendable {
     /// What an answer waits for, and what is done then.
     struct Release {
@@ -26,9 +26,9 @@ struct TripCore: Sendable {
     /// A commit on its way to the disk.
     struct PendingCommit {
         let commit: Commit
-        let header: TripHeader
-        let encoded: [[UInt8]]
         let cause: Cause
+        /// The commit as it is told to those who keep up, where there were any.
+        let delta: SharedBytes?
         let ticket: Ticket
         let answer: [UInt8]
         /// What follows the answer: the end of the drag that a drop ends.
@@ -45,7 +45,7 @@ struct TripCore: Sendable {
     }
 
     var trip: Trip
-    var durable: DurableTrip
+    var durable: DurableState
     /// The creation is on disk.
     var isCreated: Bool
     /// Its deletion is decided.
@@ -65,6 +65,8 @@ struct TripCore: Sendable {
     /// Requests to the journal that the actor has not passed on yet.
     var storageRequests: [StorageRequest] = []
     var presence = PresencePace()
+    /// Items that were gone through for the problems of commits that are not durable yet.
+    var problemItemsTold = 0
     /// `trip.presence` as it is now, once anybody has been told: one for all.
     private var presenceLine: SharedBytes?
 
@@ -74,7 +76,7 @@ struct TripCore: Sendable {
         deltas: DeltaLog = DeltaLog()
     ) {
         self.trip = trip
-        durable = DurableTrip(trip: trip, epoch: epoch, deltas: deltas)
+        durable = DurableState(trip: trip, epoch: epoch, deltas: deltas)
         self.retries = retries
         self.edits = edits
         isCreated = true
@@ -83,7 +85,7 @@ struct TripCore: Sendable {
     /// A trip that is being made; nothing is told of it before `stored`.
     init(creating trip: Trip, epoch: String) {
         self.trip = trip
-        durable = DurableTrip(trip: trip, epoch: epoch)
+        durable = DurableState(trip: trip, epoch: epoch)
         edits = EditLog()
         isCreated = false
     }
@@ -143,7 +145,6 @@ struct TripCore: Sendable {
         var effects: [Effect] = []
         var hasNews = false
         let count = releases.prefix { $0.version <= version }.count
-        let tellsEach = !deltaReaders.isEmpty && maySayProblems(ofEach: releases.prefix(count))
         for release in releases.prefix(count) {
             switch release.body {
             case .effects(let waiting):
@@ -153,9 +154,7 @@ struct TripCore: Sendable {
                 isCreated = true
                 if let ticket { effects.append(.answerLate(ticket, .snapshot(id))) }
             case .commit(let pending):
-                durable.adopt(
-                    pending.commit, header: pending.header, encoded: pending.encoded, cause: pending.cause,
-                    tellsDelta: tellsEach)
+                durable.adopt(pending)
                 hasNews = true
                 effects.append(.answer(pending.ticket, pending.answer))
                 for effect in pending.after { note(effect, now: now) }
@@ -165,6 +164,7 @@ struct TripCore: Sendable {
             }
         }
         releases.removeFirst(count)
+        problemItemsTold = 0
         edits.settle(upTo: durable.version)
         retries.settle(upTo: durable.version)
         if PlantedBug.subscriberForgotten.isPlanted, count > 1 { hasNews = false }
@@ -172,21 +172,23 @@ struct TripCore: Sendable {
         return effects
     }
 
-    /// Items that may be gone through for the problems that the deltas of one write tell.
-    private static let problemItems = 20_000
-
-    /// Whether each commit may be told with the problems after it, for which the whole trip is gone through; else what
-    /// came together is told together.
-    private func maySayProblems(ofEach releases: ArraySlice<Release>) -> Bool {
-        guard releases.count > 1 else { return true }
-        let count = releases.reduce(0) { count, release in
-            if case .commit(let pending) = release.body, pending.commit.mayChangeProblems {
-                count + 1
-            } else {
-                count
-            }
+    /// The commits that the disk does not have yet, oldest first.
+    private static func inFlight(_ releases: [Release]) -> [Commit] {
+        releases.compactMap { release in
+            if case .commit(let pending) = release.body { pending.commit } else { nil }
         }
-        return count * trip.itemCount <= Self.problemItems
+    }
+
+    /// The trip as the disk has it.
+    var durableTrip: Trip { Self.durableView(of: trip, releases).trip }
+
+    /// A trip without what waits for the disk.
+    static func durableView(of trip: Trip, _ releases: [Release]) -> DurableView {
+        let commits = inFlight(releases)
+        guard !commits.isEmpty else { return DurableView(trip: trip, outdated: []) }
+        var trip = trip
+        trip.withdraw(commits)
+        return DurableView(trip: trip, outdated: Set(commits.flatMap { $0.changes.map(\.id) }))
     }
 
     /// What the core itself has to know of an effect that is let go.
@@ -284,7 +286,10 @@ struct TripCore: Sendable {
                 }
             }
         }
-        trip = durable.trip
+        let withdrawn = Self.inFlight(waiting)
+        trip.withdraw(withdrawn)
+        durable.forget(withdrawn)
+        problemItemsTold = 0
         if !PlantedBug.failedAnswerKept.isPlanted { retries.forget(after: durable.version) }
         if !PlantedBug.failedLineKept.isPlanted { edits.rollBack() }
         return effects

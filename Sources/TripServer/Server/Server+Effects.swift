@@ -136,7 +136,7 @@ extension Server {
     ) {
         guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
         let (version, resumption, users) = actor.read { core in
-            (core.durable.version, core.durable.resumption(for: subscribe), core.users)
+            (core.durable.version, core.resumption(for: subscribe), core.users)
         }
         connection.outbox.delivered(trip, version: version)
         connection.outbox.deliveredPresence(trip)
@@ -153,7 +153,7 @@ extension Server {
         case .snapshot(let reason):
             let told = reason.map { "\"reason\":\"\($0.rawValue)\"," } ?? ""
             connection.writes.append(Self.replyHead(id, opening: "{\(told)\"snapshot\":{"))
-            connection.writes.append(actor.read { $0.durable.snapshotMembers() })
+            connection.writes.append(actor.read { $0.snapshotMembers() })
             connection.writes.append(Array("}".utf8) + presence)
         }
     }
@@ -168,9 +168,9 @@ extension Server {
         switch slot.mode {
         case .snapshot: writeSnapshot(of: trip, from: slot.delivered, to: connection, because: nil)
         case .delta:
-            let pace: DurableTrip.Pace =
+            let pace: DurableState.Pace =
                 slot.wantsOneStep ? .wantsOne : connection.isLagging ? .lags : .keepsUp
-            switch actor.read({ $0.durable.catchUp(from: slot.delivered, pace) }) {
+            switch actor.read({ $0.catchUp(from: slot.delivered, pace) }) {
             case .deltas(let lines):
                 for line in lines { connection.writes.append(line) }
             case .snapshot:
@@ -185,7 +185,7 @@ extension Server {
     ) {
         guard let actor = servedTrip(trip) else { return }
         let (version, cause, members) = actor.read { core in
-            (core.durable.version, core.durable.cause, core.durable.snapshotMembers())
+            (core.durable.version, core.durable.cause, core.snapshotMembers())
         }
         let skipped = version - previous - (PlantedBug.skippedMiscounted.isPlanted ? 0 : 1)
         statistics.sentSnapshots += 1
@@ -216,7 +216,7 @@ extension Server {
 
     private func snapshot(of trip: TripID) -> (version: Int, members: SharedBytes)? {
         guard let actor = servedTrip(trip) else { return nil }
-        return actor.read { ($0.durable.version, $0.durable.snapshotMembers()) }
+        return actor.read { ($0.durable.version, $0.snapshotMembers()) }
     }
 
     private func writeNoTrip(_ trip: TripID, _ id: RequestID?, _ connection: Connection) {
@@ -260,8 +260,8 @@ extension Server {
                 let row: Row? = actor.read { core in
                     guard core.isCreated else { return nil }
                     return Row(
-                        header: core.durable.trip.header, version: core.durable.version,
-                        itemCount: core.durable.trip.itemCount, subscribers: core.subscribers.count,
+                        header: core.durable.header, version: core.durable.version,
+                        itemCount: core.durable.itemCount, subscribers: core.subscribers.count,
                         state: core.storage == .working ? "ok" : "read_only")
                 }
                 if let row { rows.append(row) }

@@ -258,10 +258,11 @@ extension Server {
         }
         let epoch = storage.freshEpoch()
         if draft.isDryRun {
-            var made = DurableTrip(trip: trip, epoch: epoch)
+            var made = DurableState(trip: trip, epoch: epoch)
+            let view = DurableView(trip: trip, outdated: [])
             return answer(
                 ticket,
-                Self.replyHead(ticket.request, opening: "{") + made.snapshotMembers().bytes
+                Self.replyHead(ticket.request, opening: "{") + made.snapshotMembers({ view }).bytes
                     + Array("}}\n".utf8))
         }
         let record = CommitRecord(

@@ -73,23 +73,24 @@ actor TripActor {
     ///
     /// - Returns: nil where the body returned nil: the step was none of this trip's business.
     nonisolated func step(_ body: @Sendable (inout TripCore) -> [Effect]?) -> Outcome? {
-        assumeIsolated { actor in
-            guard let effects = body(&actor.core) else { return nil }
-            let slugs =
-                actor.core.isCalled(only: actor.named) ? nil : actor.core.possibleSlugs(after: actor.named)
-            if let slugs, !slugs.isSubset(of: actor.named) { actor.name(slugs.union(actor.named)) }
-            for request in actor.core.storageRequests {
-                actor.storage.perform(request, of: actor.id, epoch: actor.epoch)
-            }
-            actor.core.storageRequests.removeAll(keepingCapacity: true)
-            if let slugs, actor.named != slugs { actor.name(slugs) }
-            return Outcome(effects: effects, deadline: actor.core.nextDeadline, slugs: slugs)
-        }
+        assumeIsolated { actor in actor.step(&actor.core, &actor.named, body) }
     }
 
-    private func name(_ slugs: Set<String>) {
-        storage.name(id, slugs)
-        named = slugs
+    /// The core comes as a reference of its own: each look at it through the actor would copy all of it.
+    private nonisolated func step(
+        _ core: inout TripCore, _ named: inout Set<String>, _ body: @Sendable (inout TripCore) -> [Effect]?
+    ) -> Outcome? {
+        guard let effects = body(&core) else { return nil }
+        let slugs = core.isCalled(only: named) ? nil : core.possibleSlugs(after: named)
+        func name(_ slugs: Set<String>) {
+            storage.name(id, slugs)
+            named = slugs
+        }
+        if let slugs, !slugs.isSubset(of: named) { name(slugs.union(named)) }
+        for request in core.storageRequests { storage.perform(request, of: id, epoch: epoch) }
+        core.storageRequests.removeAll(keepingCapacity: true)
+        if let slugs, named != slugs { name(slugs) }
+        return Outcome(effects: effects, deadline: core.nextDeadline, slugs: slugs)
     }
 
     /// Reads from the trip.

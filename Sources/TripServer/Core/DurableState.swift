@@ -3,15 +3,30 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// The trip as others may see it: what is durable, with every item's bytes kept and the snapshot encoded at most
-/// once a version.
-struct DurableTrip {
-    private(set) var trip: Trip
+/// A trip as of the version that the disk has.
+struct DurableView {
+    let trip: Trip
+    /// Items of which later bytes are kept: commits in flight have changed them.
+    let outdated: Set<ItemID>
+}
+
+/// What others may be told of a trip: how far the disk has it, with every item's bytes kept and the snapshot encoded at
+/// most once a version.
+///
+/// There is one copy of the trip, the decided one. What is durable is that without the commits in flight; whoever needs
+/// the whole of it gets it as a `DurableView`, made when it is asked for.
+struct DurableState {
     let epoch: String
-    private var encodedItems: [ItemID: [UInt8]] = [:]
-    private var encodedProblems: [UInt8]?
+    private(set) var version: Int
+    private(set) var header: TripHeader
+    private(set) var itemCount: Int
     /// Who made the last commit.
     private(set) var cause: Cause?
+    /// The last version at which the trip may have got other problems.
+    private var problemsVersion: Int
+    private var encodedItems: [ItemID: [UInt8]] = [:]
+    /// The problems since a version.
+    private var encodedProblems: (since: Int, bytes: [UInt8])?
     private var deltas: DeltaLog
     private var cachedMembers: (version: Int, bytes: SharedBytes)?
     /// The last merged delta that leads to the present version, for all who lag alike: no larger than a snapshot,
@@ -19,59 +34,82 @@ struct DurableTrip {
     private var cachedDelta: (from: Int, members: [UInt8]?)?
 
     init(trip: Trip, epoch: String, deltas: DeltaLog = DeltaLog()) {
-        self.trip = trip
         self.epoch = epoch
+        version = trip.version
+        header = trip.header
+        itemCount = trip.itemCount
+        problemsVersion = trip.version
         self.deltas = deltas
     }
 
-    var version: Int { trip.version }
-
     /// Takes over a commit that has become durable.
-    ///
-    /// - Parameters:
-    ///   - header: the trip's header after it.
-    ///   - encoded: the bytes of the items, in the order of the commit's changes; empty for those that are gone.
-    ///   - tellsDelta: whether somebody listens for the commit as a delta of its own.
-    mutating func adopt(
-        _ commit: Commit, header: TripHeader, encoded: [[UInt8]], cause: Cause, tellsDelta: Bool
-    ) {
-        var removed: [ItemID] = []
-        var upserts: [Item] = []
-        for (change, bytes) in zip(commit.changes, encoded) {
-            if let after = change.after {
-                upserts.append(after)
-                encodedItems[change.id] = bytes
-            } else {
-                removed.append(change.id)
-                encodedItems[change.id] = nil
-            }
-        }
-        var step = DeltaLog.Step(commit, cause: cause)
-        if step.changedProblems { encodedProblems = nil }
-        do throws(AdoptFailure) {
-            try trip.adopt(
-                version: commit.version, upserts: upserts, removed: removed,
-                header: commit.headerBefore == nil ? nil : header)
-        } catch {
-            preconditionFailure("a commit that was applied can be adopted: \(error)")
-        }
-        self.cause = cause
+    mutating func adopt(_ pending: TripCore.PendingCommit) {
+        let commit = pending.commit
+        let step = DeltaLog.Step(commit, cause: pending.cause, line: pending.delta)
+        version = commit.version
+        if let header = commit.headerAfter { self.header = header }
+        itemCount += step.added - step.removed.count
+        cause = pending.cause
+        if step.changedProblems { problemsVersion = version }
         cachedDelta = nil
-        if tellsDelta {
-            let delta = MergedDelta([step][...], into: trip)
-            step.line = SharedBytes(
-                ServerLine.notification("trip.delta") { json in
-                    encode(delta, from: commit.version - 1, into: &json)
-                })
-        }
         deltas.append(step)
     }
 
-    /// Takes over the bytes of items of the present version.
+    // MARK: Bytes of what is decided
+
+    /// Keeps the bytes of items as a commit leaves them, in the order of its changes; empty for those that are gone.
+    mutating func know(_ encoded: [[UInt8]], of commit: Commit) {
+        for (change, bytes) in zip(commit.changes, encoded) {
+            encodedItems[change.id] = change.after == nil ? nil : bytes
+        }
+    }
+
+    /// Keeps the bytes of items of the present version.
     mutating func know(_ encoded: some Sequence<(Item, [UInt8])>) {
-        encodedItems.reserveCapacity(trip.itemCount)
+        encodedItems.reserveCapacity(itemCount)
         for (item, bytes) in encoded { encodedItems[item.id] = bytes }
     }
+
+    /// Forgets the bytes of what comes to nothing.
+    mutating func forget(_ commits: [Commit]) {
+        for commit in commits { for change in commit.changes { encodedItems[change.id] = nil } }
+        encodedProblems = nil
+    }
+
+    /// A commit as a notification, from the version before it.
+    ///
+    /// - Parameters:
+    ///   - encoded: the bytes of its items, in the order of its changes.
+    ///   - trip: the trip right after it, for the problems.
+    mutating func delta(
+        _ commit: Commit, encoded: [[UInt8]], cause: Cause, in trip: Trip
+    ) -> SharedBytes {
+        let problems = commit.mayChangeProblems ? problems(since: commit.version, of: trip) : nil
+        return SharedBytes(
+            ServerLine.notification(
+                "trip.delta", reserving: 512 + (problems?.count ?? 0) + encoded.reduce(0) { $0 + $1.count }
+            ) { json in
+                encodeHead(from: commit.version - 1, to: commit.version, cause, into: &json)
+                if commit.headerBefore != nil {
+                    json.key("header")
+                    json.encode(trip.header)
+                }
+                json.key("upserts")
+                json.beginArray()
+                for (change, bytes) in zip(commit.changes, encoded) where change.after != nil {
+                    json.raw(bytes)
+                }
+                json.endArray()
+                json.key("removed")
+                json.encode(commit.changes.filter { $0.after == nil }.map(\.id))
+                if let problems {
+                    json.key("problems")
+                    json.raw(problems)
+                }
+            })
+    }
+
+    // MARK: Telling
 
     /// What a subscriber in delta mode is told next.
     enum CatchUp {
@@ -103,10 +141,10 @@ struct DurableTrip {
     }
 
     /// What leads a client from an earlier version here.
-    mutating func catchUp(from version: Int, _ pace: Pace) -> CatchUp {
+    mutating func catchUp(from version: Int, _ pace: Pace, _ view: () -> DurableView) -> CatchUp {
         let (count, bytes) = pace.lines
         if let lines = deltas.lines(after: version, atMost: count, of: bytes) { return .deltas(lines) }
-        guard let members = mergedMembers(from: version) else { return .snapshot }
+        guard let members = mergedMembers(from: version, view) else { return .snapshot }
         return .deltas([SharedBytes(Array(Self.deltaHead.utf8) + members + Array("}}\n".utf8))])
     }
 
@@ -125,7 +163,7 @@ struct DurableTrip {
     }
 
     /// What a subscription begins with, by what the client has already.
-    mutating func resumption(for subscribe: Subscribe) -> Resumption {
+    mutating func resumption(for subscribe: Subscribe, _ view: () -> DurableView) -> Resumption {
         guard let since = subscribe.since else { return .snapshot(nil) }
         guard since.epoch == epoch || PlantedBug.epochIgnored.isPlanted else {
             return .snapshot(.epochChanged)
@@ -133,23 +171,24 @@ struct DurableTrip {
         guard since.version <= version else { return .snapshot(.ahead) }
         if since.version == version { return .upToDate }
         guard subscribe.mode == .delta else { return .snapshot(nil) }
-        guard let members = mergedMembers(from: since.version) else { return .snapshot(.behind) }
+        guard let members = mergedMembers(from: since.version, view) else { return .snapshot(.behind) }
         return .delta(members)
     }
 
     /// The members of the one delta from an earlier version to the present one; nil where the steps are not kept,
     /// or a snapshot is smaller.
-    private mutating func mergedMembers(from: Int) -> [UInt8]? {
+    private mutating func mergedMembers(from: Int, _ view: () -> DurableView) -> [UInt8]? {
         if let cachedDelta, cachedDelta.from == from { return cachedDelta.members }
         guard from >= 1, let steps = deltas.steps(after: from) else { return nil }
-        let delta = MergedDelta(steps, into: trip)
+        let view = view()
+        let delta = MergedDelta(steps, into: view.trip)
         var json = JSONWriter(reserving: 512 + 320 * delta.upserts.count)
         json.beginObject()
-        encode(delta, from: from, into: &json)
+        encode(delta, from: from, view, into: &json)
         let bytes = Array(json.unfinished().dropFirst())
         // Most deltas are smaller than the shortest items could be, and no snapshot is made to see it.
-        let isSmall = bytes.count <= trip.itemCount * Self.leastItemBytes
-        let members = isSmall || bytes.count <= snapshotMembers().bytes.count ? bytes : nil
+        let isSmall = bytes.count <= itemCount * Self.leastItemBytes
+        let members = isSmall || bytes.count <= snapshotMembers({ view }).bytes.count ? bytes : nil
         cachedDelta = (from, members)
         return members
     }
@@ -158,40 +197,47 @@ struct DurableTrip {
     static let leastItemBytes = 160
 
     /// The members of a delta that leads from a version to the present one.
-    mutating func encode(_ delta: MergedDelta, from version: Int, into json: inout JSONWriter) {
-        json.member("trip", trip.header.id)
-        json.member("epoch", epoch)
-        json.member("from", version)
-        json.member("version", self.version)
-        if let cause = delta.cause {
-            json.key("cause")
-            json.encode(cause)
-        }
+    private mutating func encode(
+        _ delta: MergedDelta, from version: Int, _ view: DurableView, into json: inout JSONWriter
+    ) {
+        encodeHead(from: version, to: self.version, delta.cause, into: &json)
         if delta.changesHeader {
             json.key("header")
-            json.encode(trip.header)
+            json.encode(header)
         }
         json.key("upserts")
         json.beginArray()
-        for id in delta.upserts { json.raw(bytes(of: id)) }
+        for id in delta.upserts { json.raw(bytes(of: id, view)) }
         json.endArray()
         json.key("removed")
         json.encode(delta.removed)
         if delta.changesProblems {
             json.key("problems")
-            json.raw(problems())
+            json.raw(problems(since: problemsVersion, of: view.trip))
+        }
+    }
+
+    private func encodeHead(from: Int, to version: Int, _ cause: Cause?, into json: inout JSONWriter) {
+        json.member("trip", header.id)
+        json.member("epoch", epoch)
+        json.member("from", from)
+        json.member("version", version)
+        if let cause {
+            json.key("cause")
+            json.encode(cause)
         }
     }
 
     /// The members of a snapshot, without the braces around them: `"trip":…,"epoch":…,"version":…,…`.
-    mutating func snapshotMembers() -> SharedBytes {
+    mutating func snapshotMembers(_ view: () -> DurableView) -> SharedBytes {
         if let cachedMembers, cachedMembers.version == version { return cachedMembers.bytes }
-        let items = trip.shownIDs.map { bytes(of: $0) }
-        let problems = problems()
+        let view = view()
+        let items = view.trip.shownIDs.map { bytes(of: $0, view) }
+        let problems = problems(since: problemsVersion, of: view.trip)
         var json = JSONWriter(reserving: 512)
         json.beginObject()
         json.key("trip")
-        json.encode(trip.header)
+        json.encode(header)
         json.member("epoch", epoch)
         json.member("version", version)
         json.key("items")
@@ -212,22 +258,24 @@ struct DurableTrip {
         return shared
     }
 
-    private mutating func bytes(of id: ItemID) -> [UInt8] {
-        if let bytes = encodedItems[id] { return bytes }
-        guard let item = trip[id] else { preconditionFailure("shown ids are items") }
+    private mutating func bytes(of id: ItemID, _ view: DurableView) -> [UInt8] {
+        let isOutdated = view.outdated.contains(id)
+        if !isOutdated, let bytes = encodedItems[id] { return bytes }
+        guard let item = view.trip[id] else { preconditionFailure("shown ids are items") }
         let bytes = item.encoded()
-        encodedItems[id] = bytes
+        if !isOutdated { encodedItems[id] = bytes }
         return bytes
     }
 
-    private mutating func problems() -> [UInt8] {
-        if let encodedProblems { return encodedProblems }
+    /// The problems of a trip, which has had them since a version.
+    private mutating func problems(since version: Int, of trip: Trip) -> [UInt8] {
+        if let encodedProblems, encodedProblems.since == version { return encodedProblems.bytes }
         var json = JSONWriter()
         json.beginArray()
         for problem in trip.problems { json.encode(problem) }
         json.endArray()
         let bytes = json.take()
-        encodedProblems = bytes
+        encodedProblems = (version, bytes)
         return bytes
     }
 }
