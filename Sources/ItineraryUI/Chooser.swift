@@ -13,7 +13,13 @@ struct Chooser: Sendable {
     /// What is done with the line that is chosen, by its number.
     enum Purpose: Sendable {
         case move(Item, to: [Placement])
+        case moveSeveral([Item], [Gap])
         case problem([Outline.Row])
+        case link([EditorState.Link])
+        /// What a change was about is gone to.
+        case history([HistoryLine])
+        /// A new item of one of these kinds is written.
+        case kind([ItemKind])
         /// A trip is opened or restored, or a new one is made.
         case trips(TripList)
         /// Any line means all of them.

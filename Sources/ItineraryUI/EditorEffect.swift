@@ -21,6 +21,10 @@ package enum EditorEffect: Equatable, Sendable {
     case undo(Int)
     /// Make it again; a change.
     case redo(Int)
+    /// Tell the others which item the cursor is on; nil for none.
+    case focus(ItemID?)
+    /// Find out what happened to the trip; answered by `.history` or `.failed`.
+    case listHistory
     /// Find out which trips there are; answered by `.trips` or `.failed`.
     case listTrips
     /// Open another trip instead of this one; `.failed` where it cannot be opened.
@@ -39,6 +43,9 @@ package enum EditorEffect: Equatable, Sendable {
     case previewImport(path: String)
     /// Import what was previewed; answered by `.importEdits`, or by `.importPreview` where it is another thing by now.
     case takeImport
+    /// Have the system's program open an address, which begins with `http:`, `https:` or `mailto:`; `.failed` where that is
+    /// not possible.
+    case openLink(String)
     /// Start the daemon that somebody has stopped; `.failed` where that is not possible.
     case startDaemon
     /// Have the mouse reported, or leave it to the terminal.

@@ -16,6 +16,8 @@ package enum EditorEvent: Sendable {
     case outcome(Int, ChangeOutcome)
     /// The answer to `.listTrips`; and what was done to one of them, in a sentence.
     case trips(TripList, said: String?)
+    /// The answer to `.listHistory`: the newest first.
+    case history([HistoryLine])
     /// There is no trip to show: one is to be chosen or made.
     case lobby(Lobby)
     /// The answer to `.previewImport` and to `.takeImport` where the trip has changed: what the file would change.

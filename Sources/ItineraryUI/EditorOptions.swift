@@ -24,6 +24,8 @@ package struct EditorOptions: Sendable {
     /// Whether it is told by lines, each of which waits for the answer to the one before; then it says what is done
     /// when it is done, and asks nothing that a line cannot answer.
     var isByLines = false
+    /// Whether nothing may be changed.
+    package var isViewer = false
     /// The machine's time zone, for new trips.
     package var timeZone = "UTC"
     /// The date on the machine's calendar now.

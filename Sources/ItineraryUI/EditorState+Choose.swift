@@ -4,6 +4,7 @@ import TripModel
 extension EditorState {
     /// Offers all places the item in focus could go to, those it may not with the reason.
     mutating func chooseMove() {
+        if !marks.isEmpty { return chooseMoveOfMarked() }
         guard let item = board?.item else {
             refuse("A day is not moved.")
             return
@@ -14,9 +15,7 @@ extension EditorState {
 
     /// All places that the item in focus could go to.
     func moveChooser() -> Chooser? {
-        guard let board, let item = board.item, let drag = Drag(row: board.cursor, of: board.outline) else {
-            return nil
-        }
+        guard let board, let item = board.item, let drag = dragOfFocus() else { return nil }
         var choices: [Chooser.Choice] = []
         var places: [Placement] = []
         for (index, gap) in drag.report.gaps.enumerated() where index != drag.home {
@@ -26,7 +25,7 @@ extension EditorState {
         return Chooser("Move \(item.content.title) to:", .move(item, to: places), choices)
     }
 
-    private func choice(_ gap: Gap, _ outline: Outline) -> Chooser.Choice {
+    func choice(_ gap: Gap, _ outline: Outline) -> Chooser.Choice {
         let day = "Day \(gap.day)"
         let text: String
         if let after = gap.after {
@@ -133,6 +132,19 @@ extension EditorState {
             }
             mode = .browsing
             move(item.id, to: places[index])
+        case .moveSeveral(let items, let gaps):
+            mode = .browsing
+            move(items, to: gaps[index])
+            unmark()
+        case .history(let lines):
+            mode = .browsing
+            focus(on: lines[index])
+        case .link(let links):
+            mode = .browsing
+            open(links[index])
+        case .kind(let kinds):
+            mode = .browsing
+            beginNew(kinds[index])
         case .problem(let rows):
             mode = .browsing
             if let row = board?.outline.row(of: rows[index]) { focus(row: row) }

@@ -35,6 +35,12 @@ extension EditorState {
             item: id, boundary: drag.boundary, reason: reason)
     }
 
+    /// What others have changed is marked for some seconds; with reduced motion until the next key.
+    mutating func showNewsForAWhile() {
+        guard !options.reduceMotion, !newsMarks.isEmpty else { return }
+        motion.news = Steps(start: now, interval: Motion.newsTime, count: 1)
+    }
+
     mutating func animateRefusal() {
         if !options.reduceMotion, options.feedback.isVisible { motion.refusalFlash = flash }
     }

@@ -14,17 +14,32 @@ extension EditorState {
         return min(size.columns * 2 / 3, Self.widestList)
     }
 
+    /// Draws the details beside the list, or below it where they are wanted there.
     func putPane(_ painter: inout ScreenPainter) {
-        guard size.columns >= Self.paneColumns else { return }
+        if size.columns < Self.paneColumns {
+            let height = detailHeight
+            guard height > 1 else { return }
+            let top = Self.listRow + listHeight
+            painter.rule("─", row: top, columns: 2..<size.columns - 1, style: theme.dayRule)
+            let lines = detailLines(columns: size.columns - 3).filter { $0 != .blank }
+            put(lines.prefix(height - 1), from: top + 1, column: 2, end: size.columns - 1, &painter)
+            return
+        }
         let start = listWidth + 1
         let end = min(size.columns - 1, start + 2 + Self.widestPane)
-        let width = end - start - 2
         for row in Self.listRow..<Self.listRow + listHeight {
             painter.put("│", row: row, column: start, end: end, style: theme.dayRule)
         }
-        for (offset, line) in detailLines(columns: width).prefix(listHeight).enumerated() {
-            let row = Self.listRow + offset
-            let column = start + 2
+        let lines = detailLines(columns: end - start - 2)
+        put(lines.prefix(listHeight), from: Self.listRow, column: start + 2, end: end, &painter)
+    }
+
+    private func put(
+        _ lines: ArraySlice<DetailLine>, from top: Int, column: Int, end: Int,
+        _ painter: inout ScreenPainter
+    ) {
+        for (offset, line) in lines.enumerated() {
+            let row = top + offset
             switch line {
             case .heading(let text):
                 painter.put(text, row: row, column: column, end: end, style: theme.heading)
@@ -39,6 +54,15 @@ extension EditorState {
             case .blank: break
             }
         }
+    }
+
+    /// Shows the details below the list, or hides them.
+    mutating func toggleDetails() {
+        guard size.columns < Self.paneColumns || options.isByLines else {
+            return say("The details are beside the list.")
+        }
+        keepingScroll { $0.showsDetails.toggle() }
+        say(showsDetails ? "The details are below the list." : "The details are hidden.")
     }
 
     /// How far right of a field's name its value stands.

@@ -21,6 +21,8 @@ extension EditorState {
         if !problems.isEmpty { return "! " + problems.joined(separator: "; ") }
         switch outline.rows[board.cursor] {
         case .day(let day):
+            let days = outline.days(ofHeader: board.cursor)
+            if days.count > 1 { return "Days \(days.lowerBound) to \(days.upperBound): nothing yet." }
             let count = outline.place(ofRow: board.cursor).count
             let what = ([count == 0 ? "nothing yet" : counted(count, "item")] + totals(ofDay: day, outline))
             return "\(dayName(day)): \(what.joined(separator: ", "))."
@@ -60,6 +62,7 @@ extension EditorState {
         if totals.travelMinutes > 0 {
             parts.append("\(DateText.text(ofMinutes: totals.travelMinutes)) of travel")
         }
+        if !totals.costs.isEmpty { parts.append(totals.costs.text) }
         return parts
     }
 
@@ -134,7 +137,7 @@ extension EditorState {
     }
 
     /// From this width on there is room for words that could be left out.
-    private static let roomyColumns = 60
+    static let roomyColumns = 60
 
     /// ` u undoes it.`
     var undoHint: String {

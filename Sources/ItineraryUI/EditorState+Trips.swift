@@ -80,6 +80,7 @@ extension EditorState {
         guard case .trips(let list) = chooser.purpose, !chooser.isAwaited else {
             return refuse("The list has not come yet; Esc leaves without.")
         }
+        if options.isViewer { return refuse(Self.viewerSentence) }
         if action == .newTrip { return beginNewTrip(named: "") }
         guard let (index, choice) = chooser.current, index < list.trips.count else {
             return refuse(

@@ -22,8 +22,8 @@ package struct EditorState: Sendable {
         case confirming(Question)
         /// Something has happened to what the user had in hand or in focus: keys wait until it is acknowledged.
         case acknowledging(String)
-        /// The help, scrolled down so many lines.
-        case helping(top: Int)
+        /// The help.
+        case helping(HelpPage)
     }
 
     /// The terminal's size in cells.
@@ -48,6 +48,22 @@ package struct EditorState: Sendable {
     /// What is searched for: its matches are marked.
     var search: TextSearch?
     var takesMouse: Bool
+    /// Items that the next key is for together.
+    var marks: Set<ItemID> = []
+    /// The item that was marked last, where a range begins.
+    var lastMark: ItemID?
+    /// Where the others were told that the cursor is.
+    var toldFocus: ItemID?
+    /// The name of the person whose cursor this one follows.
+    var following: String?
+    /// Rows that others have changed, until the next key or for some seconds.
+    var newsMarks: Set<ItemID> = []
+    /// The number that was typed in front of a key.
+    var count: Int?
+    /// Whether runs of days without items are a line each.
+    var foldsEmptyDays = false
+    /// Whether the details are below the list where there is no room beside it.
+    var showsDetails = false
 
     /// What was asked for and whose outcome has not come, by the numbers of the changes.
     var asked: [Int: AskedChange] = [:]
@@ -122,6 +138,7 @@ package struct EditorState: Sendable {
         case .announced(let sentence): announce(sentence)
         case .trips(let trips, let said): offer(trips, said)
         case .lobby(let lobby): enter(lobby)
+        case .history(let lines): offer(lines)
         case .importPreview(let preview): offer(preview)
         case .importEdits(let batches): importAll(batches)
         case .failed(let reason): fail(reason)
@@ -129,8 +146,11 @@ package struct EditorState: Sendable {
         }
         leaveLobby()
         uncoverFocus()
+        let showedNews = motion.news != nil
         motion.expire(at: now)
+        if showedNews, motion.news == nil { newsMarks = [] }
         revealFocus()
+        tellFocus()
         askForTimer()
         defer { effects = [] }
         return effects

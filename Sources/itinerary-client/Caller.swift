@@ -9,6 +9,8 @@ struct Caller: Sendable {
     let user: String?
     /// Whether a daemon is started where none runs.
     private(set) var startsDaemon: Bool
+    /// Whether a trip is only looked at.
+    var isViewer = false
     /// How long the daemon may take to answer a request.
     let timeout: Duration
     private let environment: ProcessEnvironment
@@ -64,7 +66,7 @@ struct Caller: Sendable {
     /// How a live trip calls: where nobody listens it has a daemon started, if one is wanted.
     var liveOptions: LiveTrip.Options {
         LiveTrip.Options(
-            user: user, client: (Self.program, ProtocolVersion.program),
+            user: user, role: isViewer ? .viewer : .editor, client: (Self.program, ProtocolVersion.program),
             whenNobodyListens: { lastLoss throws(ClientError) in
                 // A daemon that was stopped on purpose is not started again behind somebody's back.
                 // Nor is another one started in the place of one that has not said what it served.

@@ -5,8 +5,9 @@ import TripProtocol
 /// `connect [TRIP]`: opens the editor; without a trip that is there, the list of them, where one can be made.
 enum ConnectCommand {
     static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
-        let caller = try Caller(&arguments, startsDaemon: true)
+        var caller = try Caller(&arguments, startsDaemon: true)
         let options = try EditorArguments(&arguments)
+        caller.isViewer = options.isViewer
         let named = arguments.word().map(TripReference.init)
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
         // Where there is nothing to draw on, nothing is asked or started either.

@@ -16,6 +16,9 @@ struct DaemonStarter {
     /// Daemons that this process has started and that have not been reaped.
     private static let children = Guarded<[ChildProcess]>([])
 
+    /// Takes a child that nobody waits for, to be reaped when it has ended.
+    static func adopt(_ child: ChildProcess) { children.withLock { $0.append(child) } }
+
     /// Takes note of those that have ended; to be called when a child has.
     static func reap() {
         children.withLock { children in

@@ -7,8 +7,9 @@ import TripProtocol
 /// `demo`: makes the demonstration trip where it is missing, and opens it.
 enum DemoCommand {
     static func run(_ arguments: inout Arguments) async throws(CommandFailure) {
-        let caller = try Caller(&arguments, startsDaemon: true)
+        var caller = try Caller(&arguments, startsDaemon: true)
         let options = try EditorArguments(&arguments)
+        caller.isViewer = options.isViewer
         try parsing { () throws(Arguments.UsageError) in try arguments.finish() }
         // Where there is nothing to draw on, no trip is made either.
         let face = try options.face(userName: caller.userName)

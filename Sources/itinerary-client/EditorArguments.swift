@@ -15,6 +15,8 @@ struct EditorArguments: Sendable {
     private let feedback: Feedback?
     /// Lines instead of a screen.
     private let isPlain: Bool
+    /// Whether nothing may be changed.
+    let isViewer: Bool
 
     /// Takes the options.
     ///
@@ -24,6 +26,7 @@ struct EditorArguments: Sendable {
         withoutMouse = arguments.flag("--no-mouse")
         reduceMotion = arguments.flag("--reduce-motion")
         isPlain = arguments.flag("--plain")
+        isViewer = arguments.flag("--view")
         let named = try parsing { () throws(Arguments.UsageError) in
             (try arguments.option("--feedback"), try arguments.option("--config"))
         }
@@ -52,12 +55,26 @@ struct EditorArguments: Sendable {
         if background == "7" || background == "15" { options.assumedBackground = .light }
         options.timeZone = Today.zone
         options.today = { Today.date }
+        options.isViewer = isViewer
+        options.ascii = Self.isASCIIOnly(.current, drawsOnTerminal: terminal != nil)
         configuration.apply(to: &options)
         if ascii { options.ascii = true }
         if withoutMouse { options.takesMouse = false }
         if reduceMotion { options.reduceMotion = true }
         if let feedback { options.feedback = feedback }
         return options
+    }
+
+    /// Whether the environment says that there is nothing but ASCII: a locale of another encoding, or the console of Linux,
+    /// whose letters are few.
+    static func isASCIIOnly(_ environment: ProcessEnvironment, drawsOnTerminal: Bool) -> Bool {
+        if drawsOnTerminal, environment.nonEmpty("TERM") == "linux" { return true }
+        // The first one that is set decides; where none is, nobody has said anything.
+        guard let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment.nonEmpty).first else {
+            return false
+        }
+        let plain = locale.lowercased()
+        return !plain.contains("utf-8") && !plain.contains("utf8")
     }
 
     private static func configuration(at named: String?) throws(CommandFailure) -> Configuration {

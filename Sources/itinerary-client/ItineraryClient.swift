@@ -39,7 +39,7 @@ struct ItineraryClient {
                           how long the daemon may take to answer (10)
           --help, --version
 
-        The editor also takes --ascii, --no-mouse, --reduce-motion, --feedback visual|bell|both|off and
+        The editor also takes --view, with which nothing is changed, --ascii, --no-mouse, --reduce-motion, --feedback visual|bell|both|off and
         --config FILE, and heeds NO_COLOR. Its file is $XDG_CONFIG_HOME/itineraryd/editor.conf.
         With --plain it draws nothing: it reads commands, a line each, and answers in sentences, on a
         terminal or without one; its help tells the commands.

@@ -99,7 +99,7 @@ import TripModel
         editor.mouse(.press(.left), row: 3)
         #expect(editor.list[2].hasPrefix("▌ Day 1 · after Brazil v Morocco"))
         editor.mouse(.press(.left), row: 1)
-        editor.mouse(.press(.left), row: 11)
+        editor.mouse(.press(.left), row: 11, column: 60)
         #expect(
             editor.mouse(.press(.left), row: 3) == [
                 .apply([.move(editor.sample.beach, to: .after(editor.sample.brazilMorocco, day: 1))])

@@ -158,6 +158,11 @@ struct PlainSession {
                     .trips(
                         TripList(trips: trips, deleted: [gone]),
                         said: words.count > 1 ? words.dropFirst().joined(separator: " ") : nil)))
+        case "history":
+            let line = HistoryLine(
+                user: "Ben", seconds: 1_780_401_600, summary: "removed “Tea”",
+                items: [sample.beach])
+            send(.editor(.history([line])))
         case "lobby": send(.editor(.lobby(.unnamed)))
         case "failed": send(.editor(.failed(words.dropFirst().joined(separator: " "))))
         case "import":

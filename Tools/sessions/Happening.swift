@@ -24,6 +24,7 @@ package enum Happening: Sendable {
     case editUnknown(String)
     case trips(TripList, said: String? = nil)
     case lobby(Lobby)
+    case history([HistoryLine])
     case importPreview(ImportPreview)
     case importEdits([[Edit]])
     case failed(String)
@@ -41,6 +42,7 @@ package enum Did: Equatable {
     case undo
     case redo
     case listTrips
+    case listHistory
     case openTrip(TripID)
     case createTrip(TripPlan)
     case changeTrip(TripID, TripChange)
@@ -49,6 +51,7 @@ package enum Did: Equatable {
     case restoreTrip(String)
     case previewImport(path: String)
     case takeImport
+    case openLink(String)
     case startDaemon
     case captureMouse(Bool)
     case bell
@@ -66,6 +69,7 @@ package enum Did: Equatable {
         case .undo: self = .undo
         case .redo: self = .redo
         case .listTrips: self = .listTrips
+        case .listHistory: self = .listHistory
         case .openTrip(let id): self = .openTrip(id)
         case .createTrip(let plan): self = .createTrip(plan)
         case .changeTrip(let id, let change): self = .changeTrip(id, change)
@@ -74,12 +78,13 @@ package enum Did: Equatable {
         case .restoreTrip(let key): self = .restoreTrip(key)
         case .previewImport(let path): self = .previewImport(path: path)
         case .takeImport: self = .takeImport
+        case .openLink(let address): self = .openLink(address)
         case .startDaemon: self = .startDaemon
         case .captureMouse(let captures): self = .captureMouse(captures)
         case .bell: self = .bell
         case .quit: self = .quit
         case .suspend: self = .suspend
-        case .hold, .release, .wake: return nil
+        case .focus, .hold, .release, .wake: return nil
         }
     }
 }
@@ -94,6 +99,7 @@ extension PlayedTrip {
         case .announced(let sentence): return [.announced(sentence)]
         case .trips(let trips, let said): return [.trips(trips, said: said)]
         case .lobby(let lobby): return [.lobby(lobby)]
+        case .history(let lines): return [.history(lines)]
         case .importPreview(let preview): return [.importPreview(preview)]
         case .importEdits(let batches): return [.importEdits(batches)]
         case .failed(let reason): return [.failed(reason)]

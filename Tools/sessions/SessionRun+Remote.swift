@@ -134,6 +134,7 @@ extension SessionRun {
         }
         let name = try line.word("a name")
         var person = Person(name: name)
+        if line.takes("at") { person = Person(name: name, focus: try item(&line)) }
         if line.takes("drags") {
             let id = try item(&line)
             person = Person(name: name, dragging: id, over: try placement(&line))

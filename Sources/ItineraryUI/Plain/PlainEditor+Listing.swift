@@ -13,7 +13,8 @@ extension PlainEditor {
             Self.counted(trip.header.dayCount, "day"), Self.counted(trip.itemCount, "item"),
             board.view.problems.isEmpty ? "no problems" : Self.counted(board.view.problems.count, "problem"),
         ]
-        say("\(trip.header.name): \(counts.joined(separator: ", ")).")
+        let costs = board.outline.costs.isEmpty ? "" : " It costs \(board.outline.costs.text)."
+        say("\(trip.header.name): \(counts.joined(separator: ", ")).\(costs)")
         let isShort = atStart && trip.itemCount > Self.itemsAtStart
         numbers.restart()
         for row in board.outline.rows.indices where !isShort || board.outline.item(atRow: row) == nil {
@@ -46,6 +47,10 @@ extension PlainEditor {
         guard let item = outline.item(atRow: row) else {
             let place = outline.place(ofRow: row)
             let header = outline.trip.header
+            let days = outline.days(ofHeader: row)
+            if days.count > 1 {
+                return "Days \(days.lowerBound) to \(days.upperBound), \(days.count) empty days."
+            }
             let isInside = header.days.contains(place.day)
             let more = isInside ? header.date(ofDay: place.day).map(DateText.text(of:)) : "outside the trip"
             let count = place.count == 0 ? "nothing yet" : Self.counted(place.count, "item")

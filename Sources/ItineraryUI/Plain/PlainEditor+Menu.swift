@@ -10,6 +10,8 @@ struct PlainMenu: Sendable {
 extension PlainEditor {
     /// More lines than this are told by words of theirs.
     private static let linesAtOnce = 60
+    /// The newest so many lines of the history are told.
+    private static let historyAtOnce = 20
 
     /// Tells a list that the state has begun to offer.
     mutating func tellMenu() {
@@ -28,6 +30,13 @@ extension PlainEditor {
         if chooser.isOfTrips {
             for (index, line) in menu.lines.enumerated() { say("\(index + 1). \(line).") }
             return say("\(label), by number; or new, edit 1, copy 1, delete 1; cancel leaves it.")
+        }
+        if case .history = chooser.purpose {
+            for (index, line) in menu.lines.prefix(Self.historyAtOnce).enumerated() {
+                say("\(index + 1). \(line).")
+            }
+            let more = menu.lines.count - Self.historyAtOnce
+            return say("\(label), by number\(more > 0 ? ", with \(more) more" : ""); cancel leaves it.")
         }
         guard menu.lines.count <= Self.linesAtOnce else {
             return say("\(label): \(menu.lines.count) lines; say words of one, or cancel.")

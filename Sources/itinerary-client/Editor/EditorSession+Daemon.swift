@@ -36,6 +36,34 @@ extension EditorSession {
 }
 
 extension EditorSession {
+    /// Tells the editor what happened to the trip lately.
+    func listHistory() async {
+        guard let trip = shown?.trip.header.id else { return }
+        do throws(CommandFailure) {
+            let entries = try await withDaemon { client throws(ClientError) in
+                try await client.history(HistoryRequest(trip: .id(trip), limit: Self.historyLimit))
+            }
+            let lines = entries.map { entry in
+                HistoryLine(
+                    user: entry.user, seconds: entry.at.milliseconds / 1000, summary: entry.summary,
+                    items: entry.items)
+            }
+            handle(.history(lines))
+        } catch {
+            handle(.failed(error.message))
+        }
+    }
+
+    /// How far back the history is shown.
+    private static let historyLimit = 500
+
+    /// Opens an address in another program.
+    func open(_ address: String) {
+        do throws(CommandFailure) { try LinkOpener.open(address, .current) } catch {
+            handle(.failed("\(error.message)."))
+        }
+    }
+
     /// Starts the daemon that somebody has stopped, and connects to it.
     func startDaemon() async {
         do throws(ClientError) {

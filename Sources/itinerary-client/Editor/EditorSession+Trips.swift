@@ -164,7 +164,7 @@ extension EditorSession {
     }
 
     /// Asks the daemon something on a connection of its own.
-    private func withDaemon<Value: Sendable>(
+    func withDaemon<Value: Sendable>(
         as role: Hello.Role = .viewer, _ body: (TripClient) async throws(ClientError) -> Value
     ) async throws(CommandFailure) -> Value {
         do throws(ClientError) {

@@ -353,9 +353,11 @@ actor EditorSession {
         case .restoreTrip(let key): run { await $0.restore(key) }
         case .previewImport(let path): run { await $0.previewImport(of: path) }
         case .takeImport: takeImport()
+        case .listHistory: run { await $0.listHistory() }
+        case .openLink(let address): open(address)
         case .startDaemon: run { await $0.startDaemon() }
         case .captureMouse(let captures): face.captureMouse(captures)
-        case .beginDrag, .hover, .drop, .cancelDrag, .hold, .release, .apply, .undo, .redo:
+        case .beginDrag, .hover, .drop, .cancelDrag, .focus, .hold, .release, .apply, .undo, .redo:
             if let (intent, change) = EditorLink.intent(of: effect) { perform(intent, change) }
         }
     }
