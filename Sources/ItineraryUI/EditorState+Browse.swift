@@ -132,6 +132,10 @@ extension EditorState {
     mutating func focus(row: Int) {
         guard let rows = board?.outline.rows.indices else { return }
         board?.cursor = min(max(row, rows.lowerBound), rows.upperBound - 1)
+        // An item on its way home is the one in focus: where another is, it is there already.
+        if let back = motion.snapBack, board?.outline.row(of: back.item) != board?.cursor {
+            motion.snapBack = nil
+        }
     }
 
     private mutating func focusPreviousDay() {
