@@ -23,8 +23,8 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     /// Whether a connection failed because nobody listens at the path.
     package var isNobodyListening: Bool { code == ENOENT || code == ECONNREFUSED }
 
-    /// Whether there is no room on the disk, or none left for this user.
-    package var isOutOfRoom: Bool { code == ENOSPC || code == EDQUOT }
+    /// Whether there is no room on the disk, or none left for this user or in this file.
+    package var isOutOfRoom: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
     /// Such as "open /x/y: No such file or directory".
     package var description: String {

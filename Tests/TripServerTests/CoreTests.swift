@@ -127,7 +127,7 @@ import TripProtocol
         #expect(Self.words(driver.move(3, to: .end(day: 2), seq: 2)).isEmpty)
         #expect(Self.words(driver.move(3, to: .end(day: 2), seq: 2)).isEmpty, "the first is not durable yet")
         #expect(
-            Self.words(driver.core.failed(.storageFull, "no"))
+            Self.words(driver.core.failed(.storageFull, "no", now: .zero))
                 == [2, 4, 5].map { "refuse \($0) storage_full" })
     }
 
@@ -138,7 +138,7 @@ import TripProtocol
         let ticket = driver.ticket(2)
         #expect(Self.words(driver.core.unsubscribe(2, ticket, now: .zero)).isEmpty)
         #expect(
-            Self.words(driver.core.failed(.storageFull, "no"))
+            Self.words(driver.core.failed(.storageFull, "no", now: .zero))
                 == ["refuse 2 storage_full", "unsubscribe 2", "answer 3"])
     }
 
@@ -149,7 +149,7 @@ import TripProtocol
         var driver = try Driver()
         #expect(Self.words(driver.move(1, to: .end(day: 2))).isEmpty)
         #expect(
-            Self.words(driver.core.failed(.storageFailed, "no", isForGood: isForGood))
+            Self.words(driver.core.failed(.storageFailed, "no", isForGood: isForGood, now: .zero))
                 == ["refuse 1 storage_failed"])
         driver.core.storageRequests = []
         #expect(
@@ -171,7 +171,7 @@ import TripProtocol
         let second = driver.subscribe(3)
         #expect(second.isEmpty)
         #expect(Self.words(driver.begin(4, by: 2)) == ["began 2"])
-        let failed = driver.core.failed(reason, "no")
+        let failed = driver.core.failed(reason, "no", now: .zero)
         #expect(
             Self.words(failed).filter { $0.hasPrefix("refuse") }
                 == [3, 4, 6].map { "refuse \($0) \(reason.rawValue)" })
@@ -212,10 +212,53 @@ import TripProtocol
                 #expect(Self.words(core.stored(upTo: 1, now: .zero)) == ["late 1", "late 2"])
                 #expect(core.isCreated)
             } else {
-                let failed = Self.words(core.failed(.storageFull, "no"))
+                let failed = Self.words(core.failed(.storageFull, "no", now: .zero))
                 #expect(failed == ["refuse 1 storage_full", "removed", "refuse 2 storage_full"])
             }
         }
+    }
+
+    @Test func `a holder removes what it drags: the drag ends with that, and goes on where it fails`() throws
+    {
+        for isStored in [true, false] {
+            var driver = try Driver()
+            _ = driver.subscribe(2)
+            _ = driver.begin(4, by: 2)
+            let removal = driver.core.change(
+                ChangeCommand(
+                    method: .removeItem, edits: [.remove(Driver.item(4))], options: ChangeOptions(),
+                    principal: driver.principal(2), ticket: driver.ticket(2), fingerprint: 1, takenSlugs: [],
+                    at: Timestamp(milliseconds: 1)))
+            #expect(Self.words(removal).isEmpty)
+            if isStored {
+                #expect(
+                    Self.words(driver.core.stored(upTo: 2, now: .zero))
+                        == ["answer 3", "notify 2 drag.ended", "over 2", "open 2", "offer [2]"])
+                #expect(driver.core.leases.isEmpty)
+            } else {
+                #expect(
+                    Self.words(driver.core.failed(.storageFull, "no", now: .zero)) == [
+                        "refuse 3 storage_full"
+                    ])
+                #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
+            }
+        }
+    }
+
+    @Test func `a drop that fails ends its drag, and presence tells it`() throws {
+        var driver = try Driver()
+        _ = driver.subscribe(2)
+        _ = driver.begin(4, by: 2)
+        _ = driver.core.tick(now: .zero)
+        let drop = Drop(drag: DragID("d4"), placement: .end(day: 2))
+        let ticket = driver.ticket(2)
+        _ = driver.core.drop(
+            drop, fingerprint: 1, by: driver.principal(2), ticket, now: .zero, at: Timestamp(milliseconds: 1))
+        _ = driver.core.presenceEffects(now: .seconds(1))
+        #expect(
+            Self.words(driver.core.failed(.storageFull, "no", now: .seconds(2)))
+                == ["refuse 3 storage_full", "over 2", "open 2"])
+        #expect(Self.words(driver.core.presenceEffects(now: .seconds(3))) == ["presence [2]"])
     }
 
     @Test func `a deletion ends drags, tells subscribers and removes the trip once it is stored`() throws {
@@ -275,7 +318,7 @@ import TripProtocol
         _ = driver.move(1, to: .end(day: 2))
         #expect(Self.words(driver.begin(4, by: 2)) == ["began 2"])
         #expect(
-            Self.words(driver.core.failed(.storageFull, "no"))
+            Self.words(driver.core.failed(.storageFull, "no", now: .zero))
                 == ["refuse 1 storage_full", "refuse 2 storage_full", "over 2"])
         #expect(driver.core.leases.isEmpty)
         _ = driver.begin(4, by: 2)

@@ -119,7 +119,7 @@ struct UndoBench {
     /// The disk takes nothing of what is held.
     mutating func fail() {
         let durable = core.durable.version
-        _ = core.failed(.storageFull, "no room")
+        _ = core.failed(.storageFull, "no room", now: .zero)
         records.removeAll { $0.version > durable }
         isHeld = false
     }

@@ -41,6 +41,8 @@ struct DeltaLog {
     static let maximumSteps = 1024
     /// Ids that all steps together may name; a commit that re-spaces a whole day names many.
     static let maximumIDs = 100_000
+    /// So many more before any step goes.
+    private static let spareIDs = 25_000
     /// Bytes of the lines that are kept.
     static let maximumLineBytes = 4 * Connection.writeWindow
 
@@ -62,7 +64,15 @@ struct DeltaLog {
         idCount += step.changed.count + step.removed.count
         // Trimmed in blocks, so that a commit does not move the whole array.
         if steps.count >= 2 * Self.maximumSteps { trim(to: Self.maximumSteps) }
-        while idCount > Self.maximumIDs, steps.count > 1 { trim(to: steps.count / 2) }
+        if idCount > Self.maximumIDs + Self.spareIDs, steps.count > 1 {
+            var (kept, ids) = (0, 0)
+            for step in steps.reversed() {
+                ids += step.changed.count + step.removed.count
+                if ids > Self.maximumIDs, kept > 0 { break }
+                kept += 1
+            }
+            trim(to: kept)
+        }
     }
 
     /// The lines of the steps after a version, where every one of them is kept.

@@ -103,7 +103,11 @@ extension EditLog {
                         commit: try commit(line.step.commit), origin: try commit(line.step.origin))))
         }
         lastEdits = kept.lastEdits
-        removed = kept.lastEdits.keys.filter { trip[$0] == nil }.sorted()
+        for (item, edit) in kept.lastEdits where trip[item] == nil {
+            lastEdits[item]?.isRemoval = true
+            removals.append(Removal(item: item, version: edit.version))
+        }
+        removals.sort { ($0.version, $0.item) < ($1.version, $1.item) }
         lastHeaderEdit = kept.lastHeaderEdit
         respacings = kept.respacings
     }

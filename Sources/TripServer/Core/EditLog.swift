@@ -27,13 +27,14 @@ struct EditLog {
         let commit: Commit
         /// What the user did in the first place, where the commit itself undid it or did it again.
         let origin: Commit
-        /// Bytes that it takes, about.
+        /// Bytes that it takes, about. To undo it and do it again brings no other texts, and is not counted: else undoing
+        /// would push out what can still be undone.
         let size: Int
 
         init(commit: Commit, origin: Commit) {
             self.commit = commit
             self.origin = origin
-            size = commit.size + (origin.version == commit.version ? 0 : origin.size)
+            size = origin.size
         }
 
         /// What the user did, in words without a subject.
@@ -51,7 +52,16 @@ struct EditLog {
         var commit: Commit { entry.commit }
         var origin: Commit { entry.origin }
         /// Bytes that it takes where nothing else holds its commits, about.
-        var size: Int { entry.size }
+        let size: Int
+
+        init(at: Timestamp, user: String, kind: Kind, entry: Entry) {
+            self.at = at
+            self.user = user
+            self.kind = kind
+            self.entry = entry
+            let isOrigin = entry.commit.version == entry.origin.version
+            size = entry.size + (isOrigin ? 0 : entry.commit.size)
+        }
     }
 
     /// Who edited something last, and when somebody else did.
@@ -60,6 +70,8 @@ struct EditLog {
         let version: Int
         /// The version of the last edit by anybody else; 0 where there was none, or none that matters.
         var versionOfOthers = 0
+        /// Whether it took the item out of the trip.
+        var isRemoval = false
 
         /// The version of the last edit by anybody but an editor.
         func version(ofOthersThan editor: ClientID) -> Int {
@@ -67,9 +79,10 @@ struct EditLog {
         }
 
         /// The same after one more edit.
-        func followed(by editor: ClientID, version: Int) -> LastEdit {
+        func followed(by editor: ClientID, version: Int, isRemoval: Bool = false) -> LastEdit {
             LastEdit(
-                editor: editor, version: version, versionOfOthers: self.version(ofOthersThan: editor))
+                editor: editor, version: version, versionOfOthers: self.version(ofOthersThan: editor),
+                isRemoval: isRemoval)
         }
     }
 
@@ -84,8 +97,10 @@ struct EditLog {
     /// Lines of history that are kept, at the least, and the bytes of all of them, past which the oldest go.
     static let maximumLines = 1000
     static let maximumLineBytes = 8 << 20
-    /// Removed items of which is known who touched them last, at the least.
-    static let maximumRemoved = 10_000
+    /// Removed items of which is known who touched them last, at the least: as many as all that can be undone may name,
+    /// an item taking more than 192 bytes there. Past them they are forgotten by so many at once.
+    static let maximumRemoved = maximumBytes / 192
+    static let removedBlock = 16_384
 
     var stacks: [ClientID: EditStacks] = [:]
     private(set) var lines: [Line] = []
@@ -96,17 +111,32 @@ struct EditLog {
     var lastHeaderEdit: LastEdit?
     /// The version at which an item was last re-spaced: what stood beside it before has other numbers around it now.
     var respacings: [ItemID: Int] = [:]
-    var removed: [ItemID] = []
+    /// Removals, oldest first; also of items that have come back since.
+    var removals: [Removal] = []
     /// How to take back what the commits did that are not durable yet, oldest first.
     private var takebacks: [Takeback] = []
 
+    struct Removal {
+        let item: ItemID
+        let version: Int
+    }
+
+    /// What a commit did to the log. What had to go for it is kept for as long: a change that fails costs nothing.
     private struct Takeback {
         let version: Int
         let editor: ClientID
         let stacks: EditStacks.Takeback
+        /// The version of the editor's last commit before it; nil where the editor had none.
+        var lastVersion: Int?
         var edits: [(item: ItemID, edit: LastEdit?)] = []
         var respacings: [(item: ItemID, version: Int?)] = []
         var headerEdit: LastEdit?
+        /// How many items it removed.
+        var removalCount = 0
+        /// Editors that were forgotten for it, in this order.
+        var silent: [(editor: ClientID, stacks: EditStacks)] = []
+        var droppedLines: [Line] = []
+        var forgotten: [(removal: Removal, edit: LastEdit?, respacing: Int?)] = []
         /// Whether there is a line of the history for it.
         var hasLine = true
     }
@@ -119,10 +149,13 @@ struct EditLog {
     ) {
         let whole = commit
         let commit = commit.undoable
-        if stacks[editor] == nil, stacks.count >= Self.maximumClients { forgetSilentEditor() }
+        let lastVersion = stacks[editor]?.lastVersion
+        var silent: [(editor: ClientID, stacks: EditStacks)] = []
+        if lastVersion == nil, stacks.count >= Self.maximumClients { silent += forgetSilentEditor() }
         let (entry, takeback) = stacks[editor, default: EditStacks()].push(commit, kind, undoes: undoes)
         var taken = Takeback(
-            version: commit.version, editor: editor, stacks: takeback, headerEdit: lastHeaderEdit)
+            version: commit.version, editor: editor, stacks: takeback, lastVersion: lastVersion,
+            headerEdit: lastHeaderEdit, silent: silent)
         for change in whole.changes where change.isRespacing {
             taken.respacings.append(
                 (change.id, respacings.updateValue(commit.version, forKey: change.id)))
@@ -130,36 +163,53 @@ struct EditLog {
         for change in commit.changes where !change.followsWithinMinute {
             let last = lastEdits[change.id]
             taken.edits.append((change.id, last))
+            let isRemoval = change.after == nil
             lastEdits[change.id] =
-                last?.followed(by: editor, version: commit.version)
-                ?? LastEdit(editor: editor, version: commit.version)
-            if change.after == nil { forgetLongRemoved(adding: change.id) }
+                last?.followed(by: editor, version: commit.version, isRemoval: isRemoval)
+                ?? LastEdit(editor: editor, version: commit.version, isRemoval: isRemoval)
+            if isRemoval {
+                removals.append(Removal(item: change.id, version: commit.version))
+                taken.removalCount += 1
+            }
         }
+        taken.forgotten = forgetLongRemoved()
         if commit.headerBefore != nil {
             lastHeaderEdit =
                 lastHeaderEdit?.followed(by: editor, version: commit.version)
                 ?? LastEdit(editor: editor, version: commit.version)
         }
+        taken.droppedLines = add(Line(at: at, user: user, kind: kind, entry: entry))
+        // What is undone takes no more room than it took.
+        if kind == .edit {
+            var size = stacks.values.reduce(0) { $0 + $1.size }
+            while size > Self.maximumBytes, stacks.count > 1 {
+                let forgotten = forgetSilentEditor()
+                size -= forgotten.reduce(0) { $0 + $1.stacks.size }
+                taken.silent += forgotten
+            }
+        }
         takebacks.append(taken)
-        add(Line(at: at, user: user, kind: kind, entry: entry))
-        var size = stacks.values.reduce(0) { $0 + $1.size }
-        while size > Self.maximumBytes, stacks.count > 1 { size -= forgetSilentEditor() }
     }
 
     /// Adds a line to the history, and drops the oldest where there is no room for it.
-    mutating func add(_ line: Line) {
+    ///
+    /// - Returns: those that are dropped.
+    @discardableResult
+    mutating func add(_ line: Line) -> [Line] {
         lines.append(line)
         lineBytes += line.size
         // Trimmed in blocks, so that a commit does not move the whole array.
-        guard lines.count > 2 * Self.maximumLines || lineBytes > Self.maximumLineBytes else { return }
+        guard lines.count > 2 * Self.maximumLines || lineBytes > Self.maximumLineBytes else { return [] }
         var count = max(0, lines.count - Self.maximumLines)
         var rest = lineBytes - lines[..<count].reduce(0) { $0 + $1.size }
         while rest > Self.maximumLineBytes / 4 * 3, count < lines.count - 1 {
             rest -= lines[count].size
             count += 1
         }
+        let dropped = Array(lines[..<count])
         lines.removeFirst(count)
         lineBytes = rest
+        return dropped
     }
 
     /// Everything up to a version is durable and stays.
@@ -172,14 +222,27 @@ struct EditLog {
     mutating func rollBack() {
         for takeback in takebacks.reversed() {
             stacks[takeback.editor]?.takeBack(takeback.stacks)
+            guard takeback.hasLine else { continue }
+            if let version = takeback.lastVersion {
+                stacks[takeback.editor]?.lastVersion = version
+            } else {
+                stacks[takeback.editor] = nil
+            }
+            for (editor, stack) in takeback.silent { stacks[editor] = stack }
+            for (removal, edit, respacing) in takeback.forgotten {
+                lastEdits[removal.item] = edit
+                respacings[removal.item] = respacing
+            }
+            removals = takeback.forgotten.map(\.removal) + removals.dropLast(takeback.removalCount)
             for (item, edit) in takeback.edits { lastEdits[item] = edit }
             for (item, version) in takeback.respacings { respacings[item] = version }
-            guard takeback.hasLine else { continue }
             lastHeaderEdit = takeback.headerEdit
             if let line = lines.last, line.commit.version == takeback.version {
                 lineBytes -= line.size
                 lines.removeLast()
             }
+            lines.insert(contentsOf: takeback.droppedLines, at: 0)
+            lineBytes += takeback.droppedLines.reduce(0) { $0 + $1.size }
         }
         takebacks = []
     }
@@ -217,23 +280,27 @@ struct EditLog {
         return entry.commit.changes.contains { !$0.followsWithinMinute && isTouched(lastEdits[$0.id]) }
     }
 
-    /// - Returns: the bytes that this frees.
-    @discardableResult
-    private mutating func forgetSilentEditor() -> Int {
-        guard let silent = stacks.min(by: { $0.value.lastVersion < $1.value.lastVersion }) else { return 0 }
+    /// - Returns: the one that was silent longest, where there is any.
+    private mutating func forgetSilentEditor() -> [(editor: ClientID, stacks: EditStacks)] {
+        guard let silent = stacks.min(by: { $0.value.lastVersion < $1.value.lastVersion }) else { return [] }
         stacks[silent.key] = nil
-        return silent.value.size
+        return [(silent.key, silent.value)]
     }
 
-    private mutating func forgetLongRemoved(adding id: ItemID) {
-        removed.append(id)
-        guard removed.count >= Self.maximumRemoved * 2 else { return }
-        // One that came back meanwhile then counts as touched by others, which only refuses an undo.
-        for old in removed.prefix(Self.maximumRemoved) {
-            lastEdits[old] = nil
-            respacings[old] = nil
+    /// Forgets who touched the items last that were removed longest ago, and are not back.
+    private mutating func forgetLongRemoved() -> [(removal: Removal, edit: LastEdit?, respacing: Int?)] {
+        guard removals.count >= Self.maximumRemoved + Self.removedBlock else { return [] }
+        var forgotten: [(removal: Removal, edit: LastEdit?, respacing: Int?)] = []
+        for removal in removals.prefix(Self.removedBlock) {
+            let (item, edit) = (removal.item, lastEdits[removal.item])
+            forgotten.append((removal, edit, respacings[item]))
+            // Another edit since then has brought it back, or is a later removal's to tell.
+            guard let edit, edit.isRemoval, edit.version == removal.version else { continue }
+            lastEdits[item] = nil
+            respacings[item] = nil
         }
-        removed.removeFirst(Self.maximumRemoved)
+        removals.removeFirst(Self.removedBlock)
+        return forgotten
     }
 }
 

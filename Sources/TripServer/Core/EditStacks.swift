@@ -4,7 +4,8 @@ import TripModel
 struct EditStacks {
     /// How to take back what a commit, or a refusal for good, did to the stacks.
     enum Takeback {
-        case edit(clearedRedo: [EditLog.Entry])
+        /// The entries that an edit left nothing to do again of, and the oldest ones, which had to go for it.
+        case edit(clearedRedo: [EditLog.Entry], dropped: [EditLog.Entry])
         /// The entries that the stack lost, the one taken back the first of them.
         case undo([EditLog.Entry])
         case redo([EditLog.Entry])
@@ -27,16 +28,17 @@ struct EditStacks {
         _ commit: Commit, _ kind: EditLog.Kind, undoes: Int?
     ) -> (entry: EditLog.Entry, takeback: Takeback) {
         lastVersion = commit.version
-        defer { trim() }
         switch kind {
         case .edit:
             let cleared = redo.entries
             redo = EditStack()
             // Trimmed in blocks, so that a commit does not move the whole array.
-            if undo.count >= 2 * EditLog.depth { undo.removeFirst(undo.count - EditLog.depth) }
+            var dropped =
+                undo.count >= 2 * EditLog.depth ? undo.removeFirst(undo.count - EditLog.depth) : []
             let entry = EditLog.Entry(commit: commit, origin: commit)
             undo.append(entry)
-            return (entry, .edit(clearedRedo: cleared))
+            while size > EditLog.maximumStackBytes, undo.count > 1 { dropped += undo.removeFirst(1) }
+            return (entry, .edit(clearedRedo: cleared, dropped: dropped))
         case .undo:
             let popped = undo.pop(from: undoes)
             let entry = EditLog.Entry(commit: commit, origin: popped.first?.origin ?? commit)
@@ -50,22 +52,11 @@ struct EditStacks {
         }
     }
 
-    /// Drops the oldest where they are too large together, but never the one that was pushed last.
-    private mutating func trim() {
-        while size > EditLog.maximumStackBytes, undo.count + redo.count > 1 {
-            // What was pushed last stands at the end of one of them.
-            if undo.entries.first.map({ $0.commit.version < lastVersion }) == true {
-                undo.removeFirst(1)
-            } else {
-                redo.removeFirst(1)
-            }
-        }
-    }
-
     mutating func takeBack(_ takeback: Takeback) {
         switch takeback {
-        case .edit(let cleared):
+        case .edit(let cleared, let dropped):
             _ = undo.popLast()
+            undo.insertFirst(dropped)
             redo = EditStack(cleared)
         case .undo(let popped):
             _ = redo.popLast()
@@ -121,9 +112,17 @@ struct EditStack {
         return last
     }
 
-    mutating func removeFirst(_ count: Int) {
-        size -= entries.prefix(count).reduce(0) { $0 + $1.size }
+    mutating func removeFirst(_ count: Int) -> [EditLog.Entry] {
+        let first = Array(entries.prefix(count))
+        size -= first.reduce(0) { $0 + $1.size }
         entries.removeFirst(count)
+        return first
+    }
+
+    mutating func insertFirst(_ first: [EditLog.Entry]) {
+        guard !first.isEmpty else { return }
+        size += first.reduce(0) { $0 + $1.size }
+        entries.insert(contentsOf: first, at: 0)
     }
 
     /// Takes off the entry of a commit, and those above it, which had been given up; the last where none is named.

@@ -43,6 +43,11 @@ struct LeaseTable {
 
     mutating func grant(_ lease: Lease) { byItem[lease.item] = lease }
 
+    /// Gives a lease back that ended with something that has come to nothing.
+    mutating func restore(_ lease: Lease) {
+        if byItem[lease.item] == nil { byItem[lease.item] = lease }
+    }
+
     mutating func renew(_ item: ItemID, at now: Duration, over: Placement?) {
         byItem[item]?.expires = now + length
         byItem[item]?.over = over

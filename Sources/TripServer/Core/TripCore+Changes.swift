@@ -69,7 +69,7 @@ extension TripCore {
                     [.answer(ticket, ServerLine.reply(ticket.request, encoded: result(command, commit)))]
                         + after)
             }
-            return append(commit, command, after: endingDrags(of: commit) + after)
+            return append(commit, command, after: after)
         } catch {
             let error = givingUp(command, for: wireError(error, command))
             return release([.answer(ticket, line(ticket, error))] + after)
@@ -206,7 +206,8 @@ extension TripCore {
         let heldBytes =
             payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
         let pending = PendingCommit(
-            commit: commit, cause: cause, delta: delta, ticket: command.ticket, answer: line, after: after)
+            commit: commit, cause: cause, delta: delta, ticket: command.ticket, answer: line,
+            ended: endDrags(of: commit), after: after)
         releases.append(Release(version: commit.version, body: .commit(pending)))
         return [.owe(command.ticket, bytes: line.count + heldBytes)]
     }
@@ -232,18 +233,18 @@ extension TripCore {
     }
 
     /// Ends the drags of items that a commit removes; only their own holder can have removed them.
-    private mutating func endingDrags(of commit: Commit) -> [Effect] {
-        guard !leases.isEmpty else { return [] }
-        var effects: [Effect] = []
-        for change in commit.changes where change.after == nil {
-            guard let lease = leases.end(change.id) else { continue }
-            let holder = lease.holder.connection
-            effects.append(
-                .notify(holder, ServerLine.dragEnded(lease.drag, item: lease.item, reason: .itemRemoved)))
-            effects.append(.dragOver(holder, lease.drag, expired: false))
-            effects.append(.open(holder))
-        }
-        return effects
+    private mutating func endDrags(of commit: Commit) -> [Lease] {
+        if leases.isEmpty { return [] }
+        return commit.changes.compactMap { $0.after == nil ? leases.end($0.id) : nil }
+    }
+
+    /// What the end of a drag comes to whose item was removed.
+    static func itemRemoved(_ lease: Lease) -> [Effect] {
+        let holder = lease.holder.connection
+        return [
+            .notify(holder, ServerLine.dragEnded(lease.drag, item: lease.item, reason: .itemRemoved)),
+            .dragOver(holder, lease.drag, expired: false), .open(holder),
+        ]
     }
 
     var storageError: WireError? {

@@ -31,6 +31,8 @@ struct TripCore: Sendable {
         let delta: SharedBytes?
         let ticket: Ticket
         let answer: [UInt8]
+        /// Drags of items that it removes, which end with it.
+        let ended: [Lease]
         /// What follows the answer: the end of the drag that a drop ends.
         let after: [Effect]
     }
@@ -157,8 +159,9 @@ struct TripCore: Sendable {
                 durable.adopt(pending)
                 hasNews = true
                 effects.append(.answer(pending.ticket, pending.answer))
-                for effect in pending.after { note(effect, now: now) }
-                effects += pending.after
+                let after = pending.ended.flatMap(Self.itemRemoved) + pending.after
+                for effect in after { note(effect, now: now) }
+                effects += after
             case .deletion(let ticket):
                 effects += deleted(ticket)
             }
@@ -232,7 +235,7 @@ struct TripCore: Sendable {
     ///     `outcome_unknown` where it may have.
     ///   - isForGood: whether the journal takes nothing more until a restart.
     mutating func failed(
-        _ reason: ErrorReason, _ message: String, isForGood: Bool = false
+        _ reason: ErrorReason, _ message: String, isForGood: Bool = false, now: Duration
     ) -> [Effect] {
         if isForGood || reason == .outcomeUnknown {
             storage = .failed
@@ -249,6 +252,9 @@ struct TripCore: Sendable {
                 let line = ServerLine.error(pending.ticket.request, error)
                 effects.append(
                     .answer(pending.ticket, PlantedBug.failureAcknowledged.isPlanted ? pending.answer : line))
+                // Their items are there again, and still in hand.
+                for lease in pending.ended { leases.restore(lease) }
+                for effect in pending.after { note(effect, now: now) }
                 effects += pending.after
             case .creation(let ticket):
                 if let ticket { effects.append(.answer(ticket, ServerLine.error(ticket.request, error))) }

@@ -94,7 +94,11 @@ extension Server {
     func failed(_ trip: TripID, _ reason: ErrorReason, _ message: String, isForGood: Bool = false) {
         configuration.log("trip \(trip): \(message)")
         guard let actor = servedTrip(trip) else { return }
-        carryOut(actor.step { $0.failed(reason, message, isForGood: isForGood) }, of: trip)
+        let now = loop.now
+        carryOut(
+            actor.step { core in
+                core.failed(reason, message, isForGood: isForGood, now: now) + core.presenceEffects(now: now)
+            }, of: trip)
     }
 
     // MARK: Lines made when they are sent
