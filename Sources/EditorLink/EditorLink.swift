@@ -16,7 +16,7 @@ package enum EditorLink {
         var view = TripView(trip: state.trip, problems: state.problems)
         // Whoever only watches needs no regard.
         view.people = state.people.filter { $0.connectionID != state.connectionID && $0.role == .editor }
-            .map { Person(name: $0.user, dragging: $0.dragging, over: $0.over) }
+            .map { Person(name: $0.user, dragging: $0.dragging, over: $0.over, focus: $0.focus) }
         view.waitingCount = state.waitingVersions
         view.connection = connection(of: state)
         view.drag = drag(of: state)
@@ -71,12 +71,14 @@ package enum EditorLink {
         case .hover(let placement): (.hover(placement), nil)
         case .drop(let number, let placement): (.drop(placement), number)
         case .cancelDrag: (.cancelDrag, nil)
+        case .focus(let item): (.focus(item), nil)
         case .hold: (.hold, nil)
         case .release: (.release, nil)
         case .apply(let number, let edits): (.edit(edits), number)
         case .undo(let number): (.undo, number)
         case .redo(let number): (.redo, number)
-        case .listTrips, .openTrip, .previewImport, .takeImport, .startDaemon, .captureMouse, .bell, .quit,
+        case .listTrips, .listHistory, .openTrip, .createTrip, .changeTrip, .copyTrip, .deleteTrip,
+            .restoreTrip, .previewImport, .takeImport, .openLink, .startDaemon, .captureMouse, .bell, .quit,
             .suspend, .wake:
             nil
         }

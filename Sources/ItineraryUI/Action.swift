@@ -14,6 +14,29 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case nextMatch = "next-match"
     case previousMatch = "previous-match"
     case problems, trips
+    /// With the trips: what can be done to them.
+    case newTrip = "new-trip"
+    case editTrip = "edit-trip"
+    case copyTrip = "copy-trip"
+    case deleteTrip = "delete-trip"
+    case addKind = "add-kind"
+    /// Shows or hides the details below the list.
+    case details
+    /// Opens the item's link or place in another program.
+    case open
+    case mark
+    case markRange = "mark-range"
+    case dayOn = "day-on"
+    case dayBack = "day-back"
+    /// Folds days without items.
+    case fold
+    case goTo = "go-to"
+    case halfUp = "half-up"
+    case halfDown = "half-down"
+    case history, follow
+    case putInOrder = "put-in-order"
+    case insertDay = "insert-day"
+    case removeDay = "remove-day"
     /// Gives the mouse to the terminal, or takes it back.
     case mouse
     /// Lists what was not done.

@@ -13,8 +13,15 @@ struct Chooser: Sendable {
     /// What is done with the line that is chosen, by its number.
     enum Purpose: Sendable {
         case move(Item, to: [Placement])
+        case moveSeveral([Item], [Gap])
         case problem([Outline.Row])
-        case trip([TripID])
+        case link([EditorState.Link])
+        /// What a change was about is gone to.
+        case history([HistoryLine])
+        /// A new item of one of these kinds is written.
+        case kind([ItemKind])
+        /// A trip is opened or restored, or a new one is made.
+        case trips(TripList)
         /// Any line means all of them.
         case importing
         /// These are read.
@@ -40,6 +47,9 @@ struct Chooser: Sendable {
     private(set) var selected: Int
     /// How many of those are above the screen.
     private(set) var top = 0
+
+    /// Whether it is about trips, with which more can be done than to take one.
+    var isOfTrips: Bool { if case .trips = purpose { true } else { false } }
 
     init(_ label: String, _ purpose: Purpose, _ choices: [Choice]) {
         self.label = label

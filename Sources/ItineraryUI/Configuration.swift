@@ -5,7 +5,7 @@ import TerminalCore
 ///     # a comment
 ///     feedback = visual
 ///     color accent = #56c2e6
-///     key list lift = Space x
+///     key list lift = Space v
 package struct Configuration: Sendable {
     /// A line that makes no sense, and what would.
     package struct Mistake: Error, Equatable, Sendable, CustomStringConvertible {

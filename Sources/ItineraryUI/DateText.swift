@@ -18,6 +18,51 @@ enum DateText {
         return header.date(ofDay: day).map(text(of:)) ?? "Day \(day)"
     }
 
+    /// The date of `2027-04-01`, `1 Apr 2027`, `Apr 1`, `1.4.2027`, `today`, `tomorrow`; nil for anything else.
+    ///
+    /// - Parameter today: without a year, the next such day from here on is meant.
+    static func date(of text: String, today: CalendarDate?) -> CalendarDate? {
+        if let date = CalendarDate(text) { return date }
+        let plain = text.lowercased()
+        switch plain {
+        case "today": return today
+        case "tomorrow": return today?.adding(days: 1)
+        default: break
+        }
+        let words = plain.split { !($0.isASCII && $0.isNumber) && !$0.isLetter }
+        // A name of a day says nothing that the rest does not.
+        let parts = words.filter { word in !weekdays.contains { word.hasPrefix($0.lowercased()) } }
+        guard (2...3).contains(parts.count) else { return nil }
+        var numbers: [Int] = []
+        var month: Int?
+        for part in parts {
+            if let value = number(part) {
+                numbers.append(value)
+            } else if part.count >= 3,
+                let index = months.firstIndex(where: { part.hasPrefix($0.lowercased()) })
+            {
+                month = index + 1
+            } else {
+                return nil
+            }
+        }
+        if month == nil {
+            // A day and a month in figures are told apart only where points are between them.
+            guard text.contains("."), numbers.count >= 2 else { return nil }
+            month = numbers.remove(at: 1)
+        }
+        guard let month, let day = numbers.first, numbers.count <= 2 else { return nil }
+        if numbers.count == 2 {
+            // `2027 Apr 1` too.
+            let (year, day) = numbers[0] > 31 ? (numbers[0], numbers[1]) : (numbers[1], numbers[0])
+            return CalendarDate(year: year, month: month, day: day)
+        }
+        guard let today else { return nil }
+        let thisYear = CalendarDate(year: today.year, month: month, day: day)
+        if let thisYear, thisYear >= today { return thisYear }
+        return CalendarDate(year: today.year + 1, month: month, day: day)
+    }
+
     /// `3 h 40 min`
     static func text(ofMinutes minutes: Int) -> String {
         switch (minutes / 60, minutes % 60) {

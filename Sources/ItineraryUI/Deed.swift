@@ -9,6 +9,9 @@ enum Deed: Sendable {
     case remove(title: String)
     case change(ItemID, title: String, fields: String)
     case importGames(Int)
+    /// Anything else: what is said when it is made, as `Inserted a day after day 3.`, and what it is called where it is
+    /// not, as `inserting a day`.
+    case other(done: String, name: String)
     case undo
     case redo
 }

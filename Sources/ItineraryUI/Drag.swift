@@ -11,6 +11,8 @@ struct Drag: Sendable {
         case existing(Item, row: Int)
         /// Items that are to be, at least one; they are put below each other.
         case new([NewItem])
+        /// Items of the trip, at least one, which stay in the list until they are put down below each other.
+        case several([Item])
     }
 
     let load: Load
@@ -42,8 +44,13 @@ struct Drag: Sendable {
     /// Takes new items in hand, at the gap below a row; nothing needs to be asked for.
     init?(new items: [NewItem], belowRow row: Int, of outline: Outline) {
         guard let first = items.first else { return nil }
-        load = .new(items)
-        report = outline.trip.gaps(for: first.content)
+        self.init(.new(items), outline.trip.gaps(for: first.content), belowRow: row, of: outline)
+    }
+
+    /// Takes a load in hand that is in no row of its own.
+    init(_ load: Load, _ report: GapReport, belowRow row: Int, of outline: Outline) {
+        self.load = load
+        self.report = report
         barriers = Set(report.barriers)
         firstRow = outline.inside.lowerBound
         home = nil
@@ -68,6 +75,9 @@ struct Drag: Sendable {
         case .new(let items):
             guard let first = items.first else { preconditionFailure("a drag has something in hand") }
             return first.content
+        case .several(let items):
+            guard let first = items.first else { preconditionFailure("a drag has something in hand") }
+            return first.content
         }
     }
 
@@ -76,6 +86,9 @@ struct Drag: Sendable {
         switch load {
         case .existing(let item, _): return item.content.title
         case .new(let items):
+            let title = content.title
+            return items.count > 1 ? "\(title) and \(items.count - 1) more" : title
+        case .several(let items):
             let title = content.title
             return items.count > 1 ? "\(title) and \(items.count - 1) more" : title
         }

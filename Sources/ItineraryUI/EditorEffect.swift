@@ -21,14 +21,31 @@ package enum EditorEffect: Equatable, Sendable {
     case undo(Int)
     /// Make it again; a change.
     case redo(Int)
+    /// Tell the others which item the cursor is on; nil for none.
+    case focus(ItemID?)
+    /// Find out what happened to the trip; answered by `.history` or `.failed`.
+    case listHistory
     /// Find out which trips there are; answered by `.trips` or `.failed`.
     case listTrips
     /// Open another trip instead of this one; `.failed` where it cannot be opened.
     case openTrip(TripID)
+    /// Make a trip and open it; `.failed` where it cannot be made.
+    case createTrip(TripPlan)
+    /// Change a trip that is not the one that is open; answered as `listTrips`.
+    case changeTrip(TripID, TripChange)
+    /// Make a trip with the items of another one and open it; `.failed` where it cannot be made.
+    case copyTrip(TripID, TripPlan)
+    /// Delete a trip, so that it can be restored for a while; answered as `listTrips`.
+    case deleteTrip(TripID)
+    /// Make a trip again that was deleted, by its key, and open it; `.failed` where it cannot be.
+    case restoreTrip(String)
     /// Read a file with a schedule; answered by `.importPreview` or `.failed`.
     case previewImport(path: String)
     /// Import what was previewed; answered by `.importEdits`, or by `.importPreview` where it is another thing by now.
     case takeImport
+    /// Have the system's program open an address, which begins with `http:`, `https:` or `mailto:`; `.failed` where that is
+    /// not possible.
+    case openLink(String)
     /// Start the daemon that somebody has stopped; `.failed` where that is not possible.
     case startDaemon
     /// Have the mouse reported, or leave it to the terminal.

@@ -14,8 +14,12 @@ package enum EditorEvent: Sendable {
     case shown(TripView)
     /// What became of a change, by the number that the editor gave it. Comes once for each.
     case outcome(Int, ChangeOutcome)
-    /// The answer to `.listTrips`.
-    case trips([TripChoice])
+    /// The answer to `.listTrips`; and what was done to one of them, in a sentence.
+    case trips(TripList, said: String?)
+    /// The answer to `.listHistory`: the newest first.
+    case history([HistoryLine])
+    /// There is no trip to show: one is to be chosen or made.
+    case lobby(Lobby)
     /// The answer to `.previewImport` and to `.takeImport` where the trip has changed: what the file would change.
     case importPreview(ImportPreview)
     /// The answer to `.takeImport`: the edits that are agreed to, in parts that each fit into one request.

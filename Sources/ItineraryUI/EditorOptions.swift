@@ -1,4 +1,5 @@
 import TerminalCore
+import TripModel
 
 /// What a user, or a test, chooses about the editor.
 package struct EditorOptions: Sendable {
@@ -23,6 +24,12 @@ package struct EditorOptions: Sendable {
     /// Whether it is told by lines, each of which waits for the answer to the one before; then it says what is done
     /// when it is done, and asks nothing that a line cannot answer.
     var isByLines = false
+    /// Whether nothing may be changed.
+    package var isViewer = false
+    /// The machine's time zone, for new trips.
+    package var timeZone = "UTC"
+    /// The date on the machine's calendar now.
+    package var today: @Sendable () -> CalendarDate = { .epoch }
     /// The source of new items' ids.
     package var generator: any RandomNumberGenerator & Sendable
 

@@ -35,6 +35,7 @@ extension EditorState {
             return ("The title is \(new) now.", name)
         case .importGames(let count):
             return ("Imported \(counted(count, "game")).", "importing \(counted(count, "game"))")
+        case .other(let done, let name): return ("\(done)\(undoHint)", name)
         case .undo: return ("Your last change is taken back.", "undo")
         case .redo: return ("Your last change is made again.", "redo")
         }
@@ -83,7 +84,7 @@ extension EditorState {
         case .redo:
             if let summary { sentence = "Did again: \(summary)." }
             follow(change, items.last)
-        case .move, .add, .remove, .change, .importGames: break
+        case .move, .add, .remove, .change, .importGames, .other: break
         }
         if let meanwhile = change.meanwhile { sentence += " Meanwhile \(meanwhile)." }
         // While something is in hand or written, its own sentence matters more.

@@ -4,22 +4,38 @@ import TripModel
 extension EditorState {
     mutating func browse(_ action: Action) {
         if case .help = action {
-            mode = .helping(top: 0)
+            mode = .helping(HelpPage())
             return
         }
         guard let board else { return }
-        if refusesAsDisplaced(action) { return }
+        if refusesAsDisplaced(action) || refusesAsViewer(action) { return }
+        if Self.movements.contains(action) { following = nil }
         defer { waitIfUpset(action) }
         let rows = board.outline.rows.indices
+        let counted = count
+        let times = counted ?? 1
+        count = nil
         switch action {
-        case .up: focus(row: board.cursor - 1)
-        case .down: focus(row: board.cursor + 1)
-        case .previousDay: focus(row: headerAbove(board))
-        case .nextDay:
-            let end = board.outline.dayRows(around: board.cursor).upperBound
-            focus(row: end)
+        case .up: focus(row: board.cursor - times)
+        case .down: focus(row: board.cursor + times)
+        case .previousDay: for _ in 0..<min(times, TripLimits.days) { focusPreviousDay() }
+        case .nextDay: for _ in 0..<min(times, TripLimits.days) { focusNextDay() }
         case .first: focus(row: rows.lowerBound)
-        case .last: focus(row: rows.upperBound)
+        case .last: if let counted { focus(day: counted) } else { focus(row: rows.upperBound) }
+        case .halfUp: scrollHalf(-1, times: times)
+        case .halfDown: scrollHalf(1, times: times)
+        case .goTo: beginGoTo()
+        case .fold: toggleFolding()
+        case .mark: toggleMark()
+        case .markRange: markRange()
+        case .dayOn: shift(byDays: times)
+        case .dayBack: shift(byDays: -times)
+        case .putInOrder: putInOrder()
+        case .addKind: chooseKind()
+        case .details: toggleDetails()
+        case .open: openLink()
+        case .history: askForHistory()
+        case .follow: followNext()
         case .lift: lift()
         case .nudgeUp: nudge(step: -1)
         case .nudgeDown: nudge(step: 1)
@@ -33,9 +49,12 @@ extension EditorState {
         case .search: beginSearch()
         case .nextMatch: focusMatch(step: 1)
         case .previousMatch: focusMatch(step: -1)
-        case .cancel: search = nil
+        case .cancel: if marks.isEmpty { search = nil } else { unmark() }
         case .problems: chooseProblem()
         case .trips: askForTrips()
+        case .editTrip: editOpenTrip()
+        case .insertDay: insertDay()
+        case .removeDay: removeDay()
         case .notDone: showNotDone()
         case .startDaemon: startDaemon()
         case .mouse: toggleMouse()
@@ -43,14 +62,33 @@ extension EditorState {
         }
     }
 
+    /// What moves the cursor.
+    private static let movements: Set<Action> = [
+        .up, .down, .previousDay, .nextDay, .first, .last, .nextMatch, .previousMatch, .halfUp, .halfDown,
+    ]
+    /// What changes something.
+    private static let changes: Set<Action> = [
+        .lift, .nudgeUp, .nudgeDown, .moveTo, .add, .addKind, .copy, .edit, .remove, .undo, .redo, .dayOn,
+        .dayBack, .putInOrder, .insertDay, .removeDay, .editTrip,
+    ]
+
+    /// Whether a key would change something for somebody who only looks; then it says so.
+    private mutating func refusesAsViewer(_ action: Action) -> Bool {
+        guard options.isViewer, Self.changes.contains(action) else { return false }
+        refuse(Self.viewerSentence)
+        return true
+    }
+
+    static let viewerSentence = "You only look at this trip; nothing is changed."
+
     /// Whether a key was meant for an item that others have just taken from under it; then nothing happens to the
     /// one that is in focus now, and the keys that follow wait too.
     private mutating func refusesAsDisplaced(_ action: Action) -> Bool {
         guard let gone = displaced else { return false }
-        if [.up, .down, .previousDay, .nextDay, .first, .last, .nextMatch, .previousMatch].contains(action) {
-            displaced = nil
-        }
-        let isForItem = [.lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove].contains(action)
+        if Self.movements.contains(action) { displaced = nil }
+        let isForItem = [
+            .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark,
+        ].contains(action)
         guard isForItem, now < gone.until, !PlantedSlip.focusTakesKeys.isPlanted else { return false }
         displaced = nil
         if options.isByLines {
@@ -94,12 +132,31 @@ extension EditorState {
     mutating func focus(row: Int) {
         guard let rows = board?.outline.rows.indices else { return }
         board?.cursor = min(max(row, rows.lowerBound), rows.upperBound - 1)
+        // An item on its way home is the one in focus: where another is, it is there already.
+        if let back = motion.snapBack, board?.outline.row(of: back.item) != board?.cursor {
+            motion.snapBack = nil
+        }
     }
 
-    private func headerAbove(_ board: Board) -> Int {
+    private mutating func focusPreviousDay() {
+        guard let board else { return }
         let header = board.outline.dayRows(around: board.cursor).lowerBound
-        guard header == board.cursor, header > 0 else { return header }
-        return board.outline.dayRows(around: header - 1).lowerBound
+        guard header == board.cursor, header > 0 else { return focus(row: header) }
+        focus(row: board.outline.dayRows(around: header - 1).lowerBound)
+    }
+
+    private mutating func focusNextDay() {
+        guard let board else { return }
+        focus(row: board.outline.dayRows(around: board.cursor).upperBound)
+    }
+
+    private mutating func focus(day: Int) {
+        guard let outline = board?.outline else { return }
+        let days = outline.trip.header.days
+        guard let row = outline.headerRow(ofDay: day) else {
+            return refuse("There is no day \(day); the trip has days 1 to \(days.upperBound).")
+        }
+        focus(row: row)
     }
 
     private mutating func toggleMouse() {
@@ -110,18 +167,20 @@ extension EditorState {
                 ? "The mouse drags items now." : "The mouse is the terminal's now, to select text with.")
     }
 
-    mutating func scrollHelp(from top: Int, _ action: Action) {
-        let last = max(0, helpLines.count - listHeight)
-        let target: Int
+    mutating func help(_ old: HelpPage, _ action: Action) {
+        var page = old
         switch action {
-        case .up: target = top - 1
-        case .down: target = top + 1
-        case .previousDay: target = top - listHeight
-        case .nextDay: target = top + listHeight
-        default:
+        case .up: page.top -= 1
+        case .down: page.top += 1
+        case .previousDay: page.top -= listHeight
+        case .nextDay: page.top += listHeight
+        case .cancel, .accept:
             mode = .browsing
             return
+        default: page.filter.perform(action)
         }
-        mode = .helping(top: min(max(target, 0), last))
+        if page.filter.text != old.filter.text { page.top = 0 }
+        page.top = min(max(page.top, 0), max(0, helpLines(with: page.filter.text).count - listHeight))
+        mode = .helping(page)
     }
 }

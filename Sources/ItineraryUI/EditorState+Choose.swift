@@ -4,6 +4,7 @@ import TripModel
 extension EditorState {
     /// Offers all places the item in focus could go to, those it may not with the reason.
     mutating func chooseMove() {
+        if !marks.isEmpty { return chooseMoveOfMarked() }
         guard let item = board?.item else {
             refuse("A day is not moved.")
             return
@@ -14,9 +15,7 @@ extension EditorState {
 
     /// All places that the item in focus could go to.
     func moveChooser() -> Chooser? {
-        guard let board, let item = board.item, let drag = Drag(row: board.cursor, of: board.outline) else {
-            return nil
-        }
+        guard let board, let item = board.item, let drag = dragOfFocus() else { return nil }
         var choices: [Chooser.Choice] = []
         var places: [Placement] = []
         for (index, gap) in drag.report.gaps.enumerated() where index != drag.home {
@@ -26,7 +25,7 @@ extension EditorState {
         return Chooser("Move \(item.content.title) to:", .move(item, to: places), choices)
     }
 
-    private func choice(_ gap: Gap, _ outline: Outline) -> Chooser.Choice {
+    func choice(_ gap: Gap, _ outline: Outline) -> Chooser.Choice {
         let day = "Day \(gap.day)"
         let text: String
         if let after = gap.after {
@@ -59,22 +58,6 @@ extension EditorState {
         mode = .choosing(Chooser("\(count):", .problem(rows), choices))
     }
 
-    /// Asks which trips there are; keys pressed until they come are for the list of them.
-    mutating func askForTrips() {
-        emit(.listTrips)
-        mode = .choosing(Chooser(awaiting: .trip([]), "Asking for the trips…"))
-        if options.isByLines { say("Asking for the trips.") }
-    }
-
-    mutating func offer(_ trips: [TripChoice]) {
-        guard case .choosing(let awaited) = mode, awaited.isAwaited, case .trip = awaited.purpose else {
-            return
-        }
-        message = nil
-        let choices = trips.map { Chooser.Choice(text: $0.name, detail: $0.detail) }
-        mode = .choosing(Chooser("Open the trip:", .trip(trips.map(\.id)), choices, after: awaited))
-    }
-
     /// Shows what an import would do, to be agreed to; also again, where the trip has changed since it was shown.
     mutating func offer(_ preview: ImportPreview) {
         guard case .choosing(let awaited) = mode, case .importing = awaited.purpose else { return }
@@ -97,7 +80,10 @@ extension EditorState {
 
     /// Something beside the trip was not possible.
     mutating func fail(_ reason: String) {
-        if case .choosing(let chooser) = mode, chooser.isAwaited { mode = .browsing }
+        if case .choosing(let chooser) = mode, chooser.isAwaited {
+            mode = .browsing
+            if lobby != nil, let tripList { mode = .choosing(tripMenu(tripList)) }
+        }
         refuse(reason)
     }
 
@@ -115,6 +101,9 @@ extension EditorState {
             return
         case .accept:
             take(chooser)
+            return
+        case .newTrip, .editTrip, .copyTrip, .deleteTrip:
+            handle(action, of: chooser)
             return
         default: chooser.filter.perform(action)
         }
@@ -143,17 +132,23 @@ extension EditorState {
             }
             mode = .browsing
             move(item.id, to: places[index])
+        case .moveSeveral(let items, let gaps):
+            mode = .browsing
+            move(items, to: gaps[index])
+            unmark()
+        case .history(let lines):
+            mode = .browsing
+            focus(on: lines[index])
+        case .link(let links):
+            mode = .browsing
+            open(links[index])
+        case .kind(let kinds):
+            mode = .browsing
+            beginNew(kinds[index])
         case .problem(let rows):
             mode = .browsing
             if let row = board?.outline.row(of: rows[index]) { focus(row: row) }
-        case .trip(let ids):
-            mode = .browsing
-            if ids[index] == board?.outline.trip.header.id {
-                say("This is the trip.")
-            } else {
-                emit(.openTrip(ids[index]))
-                if !options.isByLines { say("Opening \(choice.text).") }
-            }
+        case .trips(let list): take(list, at: index)
         case .importing: emit(.takeImport)
         case .notDone(let read):
             notDone.forget(read)

@@ -26,6 +26,7 @@ extension EditorState {
                 [.heading(dayName(day))]
                 + [.text(counted(outline.place(ofRow: board.cursor).count, "item"))]
                 + totals(ofDay: day, outline).map { .text($0) }
+                + (outline.costs.isEmpty ? [] : [.field("Whole trip", outline.costs.text)])
         } else {
             lines = []
         }
@@ -61,10 +62,17 @@ extension EditorState {
     private func boundLines(_ content: ItemContent, _ outline: Outline) -> [DetailLine] {
         guard case .travel = content else { return [] }
         guard let days = outline.trip.validDays(for: content) else {
-            return [.problem("! \(outline.trip.explanation(of: .noValidPosition))")]
+            return [.problem("! \(noPlaceSentence(content, outline.trip))")]
+        }
+        let bound = outline.trip.boundGames(of: content)
+        let games: [DetailLine] = [("Follows", bound.after), ("Precedes", bound.before)].compactMap {
+            name, id in
+            id.flatMap { outline.trip[$0] }.map {
+                .field(name, "\($0.content.title), day \($0.position.day) \($0.position.clockTime)")
+            }
         }
         let text =
             days.count == 1 ? "day \(days.lowerBound)" : "days \(days.lowerBound) to \(days.upperBound)"
-        return [.field("Allowed", text)]
+        return games + [.field("Allowed", text)]
     }
 }

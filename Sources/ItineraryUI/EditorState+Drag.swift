@@ -5,13 +5,16 @@ extension EditorState {
 
     /// Lifts the item in focus, at once on the screen, and asks the daemon for it.
     mutating func lift() {
+        if options.isViewer { return refuse(Self.viewerSentence) }
+        if !marks.isEmpty { return liftMarked() }
         guard let board else { return }
         guard let item = board.item else {
             refuse("A day is not moved.")
             return
         }
         guard !refuseIfFixed(item) else { return }
-        guard let drag = Drag(row: board.cursor, of: board.outline) else { return }
+        openFolds()
+        guard let board = self.board, let drag = Drag(row: board.cursor, of: board.outline) else { return }
         mode = .dragging(drag)
         animateLift()
         emit(.beginDrag(item.id))
@@ -88,6 +91,10 @@ extension EditorState {
         case .new(let items):
             add(items, at: drag.current.placement)
             emit(.release)
+        case .several(let items):
+            move(items, to: drag.current)
+            emit(.release)
+            unmark()
         case .existing(let item, let row):
             let from = placeName(board.outline, row)
             ask(for: .move(item.id, title: drag.title, from: from, drag: drag)) {
@@ -105,7 +112,11 @@ extension EditorState {
         endDrag()
         guard let item = drag.existing else {
             emit(.release)
-            say("\(title) is not added.")
+            if case .several = drag.load {
+                say("\(title) stay where they are.")
+            } else {
+                say("\(title) is not added.")
+            }
             return
         }
         emit(.cancelDrag)
@@ -118,7 +129,10 @@ extension EditorState {
 
     /// Ends the drag; the focus is on the item's own row, where it has been all along.
     mutating func endDrag() {
-        keepingScroll { $0.mode = .browsing }
+        keepingScroll { state in
+            state.mode = .browsing
+            state.refold()
+        }
         forgetMotionOfDrag()
     }
 
@@ -132,6 +146,7 @@ extension EditorState {
     mutating func endDropped() {
         guard case .dragging(let drag) = mode, drag.isDropped else { return }
         mode = .browsing
+        refold()
         forgetMotionOfDrag()
     }
 
@@ -172,6 +187,10 @@ extension EditorState {
             }
             if let row = drag?.liftedRow { self.board?.cursor = row }
         case .new(let items): drag = Drag(new: items, belowRow: board.cursor, of: board.outline)
+        case .several(let items):
+            let left = items.compactMap { board.outline.trip[$0.id] }
+            drag = Drag(several: left, belowRow: board.cursor, of: board.outline)
+            guard drag != nil else { return loseDrag(old, "\(old.title) have been removed.") }
         }
         guard var drag else { return }
         if old.gap != old.home, let above = board.outline.rowAbove(old.current.placement) {

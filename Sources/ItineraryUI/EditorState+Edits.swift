@@ -5,8 +5,8 @@ extension EditorState {
 
     /// Moves the item in focus to the next place in a direction that is allowed.
     mutating func nudge(step: Int) {
-        guard let board, let item = board.item, !refuseIfFixed(item) else { return }
-        guard let drag = Drag(row: board.cursor, of: board.outline) else { return }
+        guard let item = board?.item, !refuseIfFixed(item) else { return }
+        guard let drag = dragOfFocus() else { return }
         guard let gap = drag.validGap(from: drag.gap, step: step) else {
             refuse("No allowed place is \(step < 0 ? "above" : "below").")
             return
@@ -27,8 +27,11 @@ extension EditorState {
 
     mutating func removeFocused() {
         guard let board else { return }
+        if !marks.isEmpty { return removeMarked() }
         guard let item = board.item else {
-            refuse("A day is not removed.")
+            let key =
+                keys.advertisedKey(of: .removeDay, in: .list).map { " \($0) takes the whole day away." } ?? ""
+            refuse("A day is not removed as an item is.\(key)")
             return
         }
         if let holder = holder(of: item.id) {
@@ -47,10 +50,20 @@ extension EditorState {
     mutating func confirm(_ question: Question, _ action: Action) {
         mode = .browsing
         guard action == .accept else {
-            if case .remove = question.purpose { say("Nothing is removed.") }
+            switch question.purpose {
+            case .remove: say("Nothing is removed.")
+            case .apply, .quit: say("Nothing is changed.")
+            case .deleteTrip, .makeTrip: returnToTrips()
+            }
             return
         }
         switch question.purpose {
+        case .apply(let edits, let deed):
+            apply(edits, as: deed)
+            unmark()
+            offerUndo()
+        case .deleteTrip(let id): delete(id)
+        case .makeTrip(let name): beginNewTrip(named: name)
         case .remove(let id):
             guard let item = board?.outline.trip[id] else {
                 say(question.news ?? "Nothing is removed.")
@@ -88,10 +101,13 @@ extension EditorState {
         case .prompting(var prompt):
             fits = prompt.line.insert(scalars)
             mode = .prompting(prompt)
-            searchAgain(prompt)
+            if prompt.isSearch { searchAgain(prompt) }
         case .filling(var form):
             fits = form.current.line.insert(scalars)
             mode = .filling(form)
+        case .planning(var form):
+            fits = form.current.line.insert(scalars)
+            mode = .planning(form)
         case .choosing(var chooser):
             fits = chooser.filter.insert(scalars)
             mode = .choosing(chooser)
@@ -99,7 +115,11 @@ extension EditorState {
             // A letter is no answer, and does nothing else either.
             refuse(focusSentence)
             return
-        case .browsing, .dragging, .helping: return
+        case .helping(var page):
+            fits = page.filter.insert(scalars)
+            page.top = 0
+            mode = .helping(page)
+        case .browsing, .dragging: return
         }
         if !fits { refuse("The line is full.") }
     }
@@ -108,14 +128,15 @@ extension EditorState {
         var prompt = old
         switch (prompt.purpose, action) {
         case (.add, .accept): accept(prompt)
-        case (.add, .cancel): mode = .browsing
+        case (.goTo, .accept): goTo(prompt)
+        case (.add, .cancel), (.goTo, .cancel): mode = .browsing
         case (.search, .accept), (.search, .cancel): endSearch(prompt, keeps: action == .accept)
         case (.search, .nextMatch): focusMatch(step: 1)
         case (.search, .previousMatch): focusMatch(step: -1)
         default:
             prompt.line.perform(action)
             mode = .prompting(prompt)
-            if prompt.line.text != old.line.text { searchAgain(prompt) }
+            if prompt.isSearch, prompt.line.text != old.line.text { searchAgain(prompt) }
         }
     }
 
@@ -159,6 +180,7 @@ extension EditorState {
 
     /// Asks for edits; the next view shows them.
     mutating func apply(_ edits: [Edit], as deed: Deed) {
+        if options.isViewer { return refuse(Self.viewerSentence) }
         ask(for: deed) { .apply($0, edits) }
     }
 }

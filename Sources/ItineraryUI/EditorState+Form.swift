@@ -3,7 +3,11 @@ import TripModel
 /// Editing an item's fields.
 extension EditorState {
     mutating func beginForm() {
-        guard let board, let item = board.item else { return }
+        guard let board else { return }
+        guard let item = board.item else {
+            let key = keys.advertisedKey(of: .editTrip, in: .list).map { " \($0) edits the trip." } ?? ""
+            return refuse("A day has no fields of its own.\(key)")
+        }
         if let holder = holder(of: item.id) {
             refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
             return
@@ -41,6 +45,11 @@ extension EditorState {
         do throws(Form.Objection) { changes = try form.changes(in: trip) } catch {
             object(form, error.field, error.reason)
             return
+        }
+        if form.isNew {
+            do throws(Form.Objection) { return addNew(form, try form.content(in: trip)) } catch {
+                return object(form, error.field, error.reason)
+            }
         }
         guard form.remover == nil else { return addAgain(form, changes) }
         if let field = form.takeConflict(), let theirs = field.theirs {
@@ -91,7 +100,7 @@ extension EditorState {
     }
 
     /// Says what is wrong and goes to the field that it is about.
-    private mutating func object(_ form: Form, _ field: Int, _ reason: String) {
+    mutating func object(_ form: Form, _ field: Int, _ reason: String) {
         var form = form
         form.go(to: field)
         mode = .filling(form)
@@ -99,8 +108,10 @@ extension EditorState {
     }
 
     /// Why an edit is refused, and the field that it is about.
-    private func explain(_ rejection: Rejection, _ trip: Trip) -> (field: ItemField?, reason: String) {
+    func explain(_ rejection: Rejection, _ trip: Trip) -> (field: ItemField?, reason: String) {
         switch rejection {
+        case .place(.noValidPosition):
+            return (.afterGame, "\(capitalized(trip.explanation(of: .noValidPosition))).")
         case .place(let refusal): return (nil, capitalized(trip.explanation(of: refusal)) + ".")
         case .limitExceeded(_, let name), .textNotAllowed(let name, _), .invalid(let name, _):
             // A part of a field, `cost.currency`, is named behind its point.

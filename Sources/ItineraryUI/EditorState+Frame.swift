@@ -11,16 +11,17 @@ extension EditorState {
             return painter.frame
         }
         putTopLine(&painter)
-        if case .helping(let top) = mode {
-            putHelp(&painter, from: top)
+        if case .helping(let page) = mode {
+            putHelp(&painter, page)
         } else if case .choosing(let chooser) = mode {
             putChooser(chooser, &painter)
         } else if let board {
             putList(&painter, board)
             putPane(&painter)
-        } else {
-            putCentered("Waiting for the trip.", &painter)
+        } else if formSheet == nil {
+            putCentered(lobby == nil ? "Waiting for the trip." : "", &painter)
         }
+        if let formSheet { putForm(formSheet, &painter) }
         putStatus(&painter)
         putBar(&painter)
         return painter.frame
@@ -43,12 +44,33 @@ extension EditorState {
     private func putTopLine(_ painter: inout ScreenPainter) {
         let end = size.columns - 1
         let name = board?.outline.trip.header.name ?? ""
-        let names = ([userName] + people.map(\.name)).joined(separator: ", ")
+        let me = options.isViewer ? "\(userName) (looking)" : userName
+        let names = ([me] + people.map(\.name)).joined(separator: ", ")
         let (right, style) = connectionText.map { ($0, theme.connection) } ?? (names, theme.people)
+        let problems = problemText
         let leastName = connection == .connected ? size.columns / 2 : size.columns / 3
         let nameEnd = max(end - painter.columns(of: right) - 2, leastName)
-        let next = painter.put(name, row: 0, column: 2, end: nameEnd, style: theme.tripName)
-        painter.putRight(right, row: 0, start: next + 2, end: end, style: style)
+        let kept = problems.isEmpty ? 0 : painter.columns(of: problems) + 2
+        var next = painter.put(name, row: 0, column: 2, end: max(nameEnd - kept, 3), style: theme.tripName)
+        if !problems.isEmpty {
+            next = painter.put(problems, row: 0, column: next + 2, end: end, style: theme.problem)
+        }
+        let column = painter.putRight(right, row: 0, start: next + 2, end: end, style: style)
+        guard connectionText == nil else { return }
+        // Each name in the colour of its marks.
+        var start = column + painter.columns(of: me) + 2
+        for person in people where start < end {
+            let after = painter.put(
+                person.name, row: 0, column: start, end: end, style: self.style(ofPerson: person.name))
+            start = after + 2
+        }
+    }
+
+    /// How much does not fit, and the key that lists it; empty where all does.
+    private var problemText: String {
+        guard let count = board?.view.problems.count, count > 0 else { return "" }
+        let key = keys.advertisedKey(of: .problems, in: .list).map { "\($0) " } ?? ""
+        return size.columns < Self.roomyColumns ? "\(key)\(count)" : "\(key)\(counted(count, "problem"))"
     }
 
     /// What is the matter with the connection, the most important first; nil where all is well.
@@ -94,7 +116,8 @@ extension EditorState {
         let kept = waitingText.isEmpty ? 0 : painter.columns(of: waitingText) + 2
         let columns = size.columns - 3 - kept
         let text = message?.text ?? focusSentence
-        guard message != nil || isReadingNotDone, painter.columns(of: text) > columns,
+        guard message != nil || isReadingNotDone || context == .confirmation,
+            painter.columns(of: text) > columns,
             let first = Wrapping.lines(of: text, columns: columns, limit: 1).first, text.hasPrefix(first)
         else { return (text, nil) }
         return (first, String(text.dropFirst(first.count)).trimmed)
@@ -106,7 +129,9 @@ extension EditorState {
         case .prompting(let prompt): (prompt.label, prompt.line)
         case .filling(let form):
             form.remover == nil ? ("\(form.current.field.look.label):", form.current.line) : nil
-        case .browsing, .dragging, .choosing, .confirming, .acknowledging, .helping: nil
+        case .planning(let form): ("\(form.current.field.label):", form.current.line)
+        case .helping(let page): ("Keys:", page.filter)
+        case .browsing, .dragging, .choosing, .confirming, .acknowledging: nil
         }
     }
 
@@ -124,19 +149,47 @@ extension EditorState {
     private func putBar(_ painter: inout ScreenPainter) {
         let row = size.rows - 1
         var end = size.columns - 1
-        var column = 2
+        let column = 2
         if statusLines(painter).second != nil { return }
         if case .browsing = mode, let toast = motion.toast {
+            // The keys that matter most stay to be seen.
+            let kept = barWords.prefix(3).reduce(column) {
+                $0 + painter.columns(of: "\($1.key) \($1.word)") + 2
+            }
             end = painter.putRight(
-                " \(toast.text(at: now)) ", row: row, start: column, end: end, style: theme.toast)
+                " \(toast.text) ", row: row, start: min(kept, end), end: end, style: theme.toast)
             end -= 2
         }
-        for (key, word) in barWords {
-            let name = key.description
-            guard column + painter.columns(of: name) + 1 + painter.columns(of: word) <= end else { break }
-            column = painter.put(name, row: row, column: column, end: end, style: theme.key)
-            column = painter.put(word, row: row, column: column + 1, end: end, style: theme.keyMeaning) + 2
+        for hint in hints(upTo: end, painter) {
+            let next = painter.put(
+                hint.key.description, row: row, column: hint.columns.lowerBound, end: end, style: theme.key)
+            painter.put(hint.word, row: row, column: next + 1, end: end, style: theme.keyMeaning)
         }
+    }
+
+    /// One key that the bar tells, and where.
+    struct Hint {
+        let key: KeyStroke
+        let word: String
+        let columns: Range<Int>
+    }
+
+    /// The keys that the bar tells, as far as they have room in the whole line.
+    var hints: [Hint] {
+        let painter = ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme)
+        return statusLines(painter).second == nil ? hints(upTo: size.columns - 1, painter) : []
+    }
+
+    private func hints(upTo end: Int, _ painter: ScreenPainter) -> [Hint] {
+        var hints: [Hint] = []
+        var column = 2
+        for (key, word) in barWords {
+            let width = painter.columns(of: key.description) + 1 + painter.columns(of: word)
+            guard column + width <= end else { break }
+            hints.append(Hint(key: key, word: word, columns: column..<column + width))
+            column += width + 2
+        }
+        return hints
     }
 
     private func putCentered(_ text: String, _ painter: inout ScreenPainter) {
@@ -149,25 +202,32 @@ extension EditorState {
 
     private func putList(_ painter: inout ScreenPainter, _ board: Board) {
         let layout = layout(of: board)
+        let ghosts = ghosts(board)
         let width = listWidth
         for line in board.top..<max(board.top, min(board.top + listHeight, layout.count)) {
             let row = Self.listRow + line - board.top
             switch layout[line] {
             case .row(let outlineRow):
-                put(outlineRow, of: board, on: row, width: width, &painter)
+                put(outlineRow, of: board, on: row, width: width, ghosts, &painter)
             case .landing:
                 putLanding(board, on: row, width: width, &painter)
                 painter.frame.cursor = Frame.Position(row: row, column: 0)
-            case .ghost(let index):
-                let person = people[index]
-                let title = person.dragging.flatMap { board.outline.trip[$0] }?.content.title ?? ""
-                painter.putGhost(name: person.name, title: title, row: row, width: width)
             }
         }
-        if case .filling(let form) = mode {
-            let line = layout.line(ofRow: board.cursor) ?? board.top
-            putForm(form, &painter, focusRow: Self.listRow + line - board.top)
+    }
+
+    /// Where others hold an item, by the row above that place: it takes no row of its own, so that nothing moves under
+    /// anybody's eyes.
+    private func ghosts(_ board: Board) -> [Int: String] {
+        var ghosts: [Int: String] = [:]
+        for person in people {
+            guard let id = person.dragging, let item = board.outline.trip[id], let over = person.over,
+                let above = board.outline.rowAbove(over)
+            else { continue }
+            let words = "┄ \(person.name): \(item.content.title)"
+            ghosts[above] = ghosts[above].map { "\($0) \(words)" } ?? words
         }
+        return ghosts
     }
 
     private func putLanding(_ board: Board, on row: Int, width: Int, _ painter: inout ScreenPainter) {
@@ -200,7 +260,8 @@ extension EditorState {
     }
 
     private func put(
-        _ outlineRow: Int, of board: Board, on row: Int, width: Int, _ painter: inout ScreenPainter
+        _ outlineRow: Int, of board: Board, on row: Int, width: Int, _ ghosts: [Int: String],
+        _ painter: inout ScreenPainter
     ) {
         var look = ScreenPainter.Look()
         look.indent = indent(ofRow: outlineRow)
@@ -215,13 +276,24 @@ extension EditorState {
             look.isFocused = true
             painter.frame.cursor = Frame.Position(row: row, column: 0)
         }
+        look.ghost = ghosts[outlineRow]
         switch board.outline.rows[outlineRow] {
         case .day(let day):
-            look.totals = totals(ofDay: day, board.outline).joined(separator: " · ")
-            painter.putDay(day, of: board.outline.trip.header, row: row, width: width, look: look)
+            look.totals = totals(ofDay: day, board.outline)
+            let days = board.outline.days(ofHeader: outlineRow)
+            if days.count > 1 {
+                painter.putFolded(days, of: board.outline.trip.header, row: row, width: width, look: look)
+            } else {
+                painter.putDay(day, of: board.outline.trip.header, row: row, width: width, look: look)
+            }
         case .item(let id):
             guard let item = board.outline.trip[id] else { break }
             look.holder = holder(of: id)
+            look.isMarked = marks.contains(id)
+            look.isNews = newsMarks.contains(id)
+            if let person = people(at: id).first {
+                look.person = (String(person.name.prefix(1)), style(ofPerson: person.name))
+            }
             look.match = search?.range(in: item.content.title)
             if let fade = motion.fade, fade.item == id, let step = fade.steps.step(at: now) {
                 look.fade = theme.fade[min(step, theme.fade.count - 1)]

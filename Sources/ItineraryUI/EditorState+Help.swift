@@ -1,5 +1,11 @@
 import TerminalCore
 
+/// The help: how far it is scrolled down, and what is looked for in it.
+struct HelpPage: Sendable {
+    var top = 0
+    var filter = LineEditor()
+}
+
 extension EditorState {
     /// One line of the help.
     enum HelpLine: Sendable {
@@ -8,23 +14,26 @@ extension EditorState {
         case blank
     }
 
-    /// The help as the key table gives it.
-    var helpLines: [HelpLine] {
+    /// The help as the key table gives it, as far as it has some words.
+    func helpLines(with words: String) -> [HelpLine] {
+        let search = TextSearch(words)
         var lines: [HelpLine] = []
         for context in KeyMap.Context.allCases {
             guard let heading = context.heading else { continue }
+            let found = keys.bindings.lazy.filter { $0.context == context }.map { binding in
+                (names: binding.keys.map(\.description).joined(separator: " "), meaning: binding.help)
+            }.filter { search?.matches("\($0.names) \($0.meaning)") ?? true }
+            if found.isEmpty { continue }
             if !lines.isEmpty { lines.append(.blank) }
             lines.append(.heading(heading))
-            for binding in keys.bindings where binding.context == context {
-                let names = binding.keys.map(\.description).joined(separator: " ")
-                lines.append(.key(names: names, meaning: binding.help))
-            }
+            lines += found.map { .key(names: $0.names, meaning: $0.meaning) }
         }
         return lines
     }
 
-    func putHelp(_ painter: inout ScreenPainter, from top: Int) {
-        let lines = helpLines
+    func putHelp(_ painter: inout ScreenPainter, _ page: HelpPage) {
+        let top = page.top
+        let lines = helpLines(with: page.filter.text)
         let last = max(0, lines.count - listHeight)
         let names = lines.map { line in
             if case .key(let names, _) = line { painter.columns(of: names) } else { 0 }

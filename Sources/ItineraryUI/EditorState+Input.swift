@@ -8,8 +8,8 @@ extension EditorState {
         case .browsing: .list
         case .dragging: .drag
         case .prompting(let prompt): prompt.isSearch ? .search : .prompt
-        case .filling: .form
-        case .choosing: .menu
+        case .filling, .planning: .form
+        case .choosing(let chooser): chooser.isOfTrips ? .trips : .menu
         case .confirming: .confirmation
         case .acknowledging: .notice
         case .helping: .help
@@ -36,14 +36,29 @@ extension EditorState {
         // What nobody can see is not to be steered.
         guard isLargeEnough || options.isByLines else { return }
         message = nil
+        newsMarks = []
         motion.snapBack = nil
         pointer = nil
         edgeScroll = nil
         if let action {
+            if case .browsing = mode {} else { count = nil }
             perform(action)
+        } else if case .browsing = mode {
+            if !takeCount(stroke) { sayUnknown(stroke) }
+        } else if case .dragging = mode {
+            sayUnknown(stroke)
         } else if case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty {
             write([scalar])
         }
+    }
+
+    /// No key is answered by silence.
+    private mutating func sayUnknown(_ stroke: KeyStroke) {
+        count = nil
+        // The other keys of a keyboard only take the message away.
+        guard case .character = stroke.key else { return }
+        let help = keys.advertisedKey(of: .help, in: .list).map { "; \($0) lists the keys" } ?? ""
+        refuse("\(stroke) means nothing here\(context == .list ? help : "").")
     }
 
     private mutating func perform(_ action: Action) {
@@ -52,10 +67,11 @@ extension EditorState {
         case .dragging: drag(action)
         case .prompting(let prompt): edit(prompt, action)
         case .filling(let form): fill(form, action)
+        case .planning(let form): plan(form, action)
         case .choosing(let chooser): choose(chooser, action)
         case .confirming(let question): confirm(question, action)
         case .acknowledging: mode = .browsing
-        case .helping(let top): scrollHelp(from: top, action)
+        case .helping(let page): help(page, action)
         }
     }
 

@@ -13,7 +13,19 @@ extension EditorState {
     }
 
     /// How many lines of the list are on the screen; 0 while the terminal is too small.
-    var listHeight: Int { isLargeEnough ? size.rows - Self.fixedRows : 0 }
+    var listHeight: Int { isLargeEnough ? size.rows - Self.fixedRows - detailHeight : 0 }
+
+    /// How many lines below the list the details take.
+    var detailHeight: Int {
+        guard showsDetails, size.columns < Self.paneColumns, isLargeEnough else { return 0 }
+        switch mode {
+        case .choosing, .helping, .filling, .planning: return 0
+        case .browsing, .dragging, .prompting, .confirming, .acknowledging:
+            return min(Self.mostDetailLines, (size.rows - Self.fixedRows) / 2)
+        }
+    }
+
+    private static let mostDetailLines = 10
 
     /// Which line shows what, with the lines of the lifted item and of other people's items.
     func layout(of board: Board) -> ListLayout {
@@ -28,15 +40,6 @@ extension EditorState {
             liftedRow = row
             let boundary = min(back.boundary(at: step, home: row), board.outline.rows.count - 1)
             insertions.append(ListLayout.Insertion(boundary: boundary, line: .landing))
-        }
-        for index in people.indices {
-            guard let id = people[index].dragging, board.outline.trip[id] != nil,
-                let over = people[index].over,
-                let above = board.outline.rowAbove(over)
-            else { continue }
-            let boundary = above + 1
-            let remaining = liftedRow.map { boundary > $0 ? boundary - 1 : boundary } ?? boundary
-            insertions.append(ListLayout.Insertion(boundary: remaining, line: .ghost(index)))
         }
         return ListLayout(rowCount: board.outline.rows.count, liftedRow: liftedRow, insertions: insertions)
     }

@@ -7,7 +7,8 @@ extension EditorState {
     mutating func show(_ view: TripView) {
         for edit in view.news { if let item = edit.removed { departed.note(item) } }
         guard let old = board else {
-            board = Board(view, outline: Outline(view.trip, problems: view.problems))
+            lobby = nil
+            board = Board(view, outline: outline(of: view))
             wordAsked()
             return
         }
@@ -22,15 +23,52 @@ extension EditorState {
             state.board?.view = view
             state.endDropped()
             guard isChanged else { return }
-            state.board?.show(Outline(view.trip, problems: view.problems))
+            let outline = state.outline(of: view)
+            state.board?.show(outline)
             state.rebaseDrag()
         }
+        forgetLostMarks()
         if isChanged { noteDisplacement(old, view) }
         wordAsked()
         followFocus()
         if isChanged || !view.news.isEmpty { keepOpen(view) }
         if let held = message?.heldItem, holder(of: held) == nil { message = nil }
         tell(view.news)
+        focusOnFollowed()
+    }
+
+    /// The rows of a view: with something in hand every day is open, as it could go there.
+    func outline(of view: TripView) -> Outline {
+        let hasInHand = if case .dragging = mode { true } else { false }
+        return Outline(view.trip, problems: view.problems, folding: foldsEmptyDays && !hasInHand)
+    }
+
+    /// The rows with every day open; nil before there is a trip.
+    var openOutline: Outline? {
+        guard let board else { return nil }
+        if board.outline.foldedDayCount == 0 { return board.outline }
+        return Outline(board.view.trip, problems: board.view.problems)
+    }
+
+    /// Opens every day, as something is taken in hand that could go there.
+    mutating func openFolds() {
+        guard board?.outline.foldedDayCount ?? 0 > 0, let openOutline else { return }
+        keepingScroll { $0.board?.show(openOutline) }
+    }
+
+    /// What the item in focus would be in hand.
+    func dragOfFocus() -> Drag? {
+        guard let item = board?.item, let outline = openOutline, let row = outline.row(of: item.id) else {
+            return nil
+        }
+        return Drag(row: row, of: outline)
+    }
+
+    /// Opens what is folded, or folds it again.
+    mutating func refold() {
+        guard foldsEmptyDays, let view = board?.view else { return }
+        let outline = outline(of: view)
+        board?.show(outline)
     }
 
     /// Puts the focus on the item that was waited for, if it is there.
@@ -65,6 +103,7 @@ extension EditorState {
         case .choosing(let chooser):
             if case .move(item, _) = chooser.purpose { false } else { true }
         case .browsing, .dragging, .filling, .confirming, .acknowledging: false
+        case .planning: true
         }
     }
 
@@ -108,7 +147,7 @@ extension EditorState {
                 } ?? "It has been removed already."
             mode = .confirming(question)
             refuse(focusSentence)
-        case .browsing, .dragging, .prompting, .acknowledging, .helping: break
+        case .browsing, .dragging, .prompting, .acknowledging, .helping, .planning: break
         }
     }
 
@@ -152,6 +191,8 @@ extension EditorState {
     private mutating func tell(_ news: [RemoteEdit]) {
         guard !news.isEmpty, let trip = board?.outline.trip else { return }
         lastNews = now
+        for edit in news { if let id = edit.after?.id { newsMarks.insert(id) } }
+        showNewsForAWhile()
         guard let sentence = RemoteChange.sentence(of: news, in: trip) else { return }
         if let lastDrop {
             asked[lastDrop]?.meanwhile = sentence

@@ -29,10 +29,17 @@ extension EditorState {
     mutating func snapBack(_ drag: Drag, _ reason: String) {
         guard !options.reduceMotion else { return }
         show(.reason(reason))
-        guard let id = drag.existing?.id, board?.outline.row(of: id) != nil else { return }
+        // Only what is in focus is seen to go home: elsewhere the reason says enough.
+        guard let id = drag.existing?.id, board?.item?.id == id else { return }
         motion.snapBack = Motion.SnapBack(
             steps: Steps(start: now, interval: Motion.snapBackFrame, count: Motion.snapBackFrames),
             item: id, boundary: drag.boundary, reason: reason)
+    }
+
+    /// What others have changed is marked for some seconds; with reduced motion until the next key.
+    mutating func showNewsForAWhile() {
+        guard !options.reduceMotion, !newsMarks.isEmpty else { return }
+        motion.news = Steps(start: now, interval: Motion.newsTime, count: 1)
     }
 
     mutating func animateRefusal() {

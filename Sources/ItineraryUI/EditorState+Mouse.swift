@@ -7,6 +7,7 @@ extension EditorState {
 
     mutating func point(_ event: MouseEvent) {
         guard isLargeEnough else { return }
+        if case .press(.left) = event.action, pressHint(at: event) || pressField(at: event) { return }
         if case .choosing(let chooser) = mode {
             point(event, chooser)
             return
@@ -17,7 +18,7 @@ extension EditorState {
         case .acknowledging:
             if case .press = event.action { (mode, message) = (.browsing, nil) }
             return
-        case .prompting, .filling, .choosing, .confirming, .helping: return
+        case .prompting, .filling, .planning, .choosing, .confirming, .helping: return
         }
         motion.snapBack = nil
         switch event.action {
@@ -28,6 +29,34 @@ extension EditorState {
         case .wheelDown: scroll(by: Self.wheelLines, at: event, board)
         case .press, .drag, .release, .move, .wheelLeft, .wheelRight: break
         }
+    }
+
+    /// A click on a hint of the bar is its key.
+    private mutating func pressHint(at event: MouseEvent) -> Bool {
+        guard event.row == size.rows - 1,
+            let hint = hints.first(where: { $0.columns.contains(event.column) })
+        else { return false }
+        take(.key(hint.key.key, hint.key.modifiers))
+        return true
+    }
+
+    /// A click on a field of a form goes to it.
+    private mutating func pressField(at event: MouseEvent) -> Bool {
+        guard let sheet = formSheet, event.column < listWidth else { return false }
+        let rows = formRows(sheet)
+        guard rows.dropFirst().dropLast().contains(event.row) else { return false }
+        let index = firstField(sheet, in: rows) + event.row - rows.lowerBound - 1
+        message = nil
+        switch mode {
+        case .filling(var form):
+            form.go(to: index)
+            mode = .filling(form)
+        case .planning(var form):
+            form.go(to: index)
+            mode = .planning(form)
+        default: return false
+        }
+        return true
     }
 
     /// The wheel goes through a list to choose from, a click selects a line, and a click on that one takes it.
@@ -103,8 +132,6 @@ extension EditorState {
         switch layout[line] {
         case .row(let row): hover(at: drag.gap(belowRow: row))
         case .landing: break
-        case .ghost:
-            if let row = row(under: event, board) { hover(at: drag.gap(belowRow: row)) }
         }
     }
 

@@ -14,17 +14,32 @@ extension EditorState {
         return min(size.columns * 2 / 3, Self.widestList)
     }
 
+    /// Draws the details beside the list, or below it where they are wanted there.
     func putPane(_ painter: inout ScreenPainter) {
-        guard size.columns >= Self.paneColumns else { return }
+        if size.columns < Self.paneColumns {
+            let height = detailHeight
+            guard height > 1 else { return }
+            let top = Self.listRow + listHeight
+            painter.rule("─", row: top, columns: 2..<size.columns - 1, style: theme.dayRule)
+            let lines = detailLines(columns: size.columns - 3).filter { $0 != .blank }
+            put(lines.prefix(height - 1), from: top + 1, column: 2, end: size.columns - 1, &painter)
+            return
+        }
         let start = listWidth + 1
         let end = min(size.columns - 1, start + 2 + Self.widestPane)
-        let width = end - start - 2
         for row in Self.listRow..<Self.listRow + listHeight {
             painter.put("│", row: row, column: start, end: end, style: theme.dayRule)
         }
-        for (offset, line) in detailLines(columns: width).prefix(listHeight).enumerated() {
-            let row = Self.listRow + offset
-            let column = start + 2
+        let lines = detailLines(columns: end - start - 2)
+        put(lines.prefix(listHeight), from: Self.listRow, column: start + 2, end: end, &painter)
+    }
+
+    private func put(
+        _ lines: ArraySlice<DetailLine>, from top: Int, column: Int, end: Int,
+        _ painter: inout ScreenPainter
+    ) {
+        for (offset, line) in lines.enumerated() {
+            let row = top + offset
             switch line {
             case .heading(let text):
                 painter.put(text, row: row, column: column, end: end, style: theme.heading)
@@ -39,6 +54,15 @@ extension EditorState {
             case .blank: break
             }
         }
+    }
+
+    /// Shows the details below the list, or hides them.
+    mutating func toggleDetails() {
+        guard size.columns < Self.paneColumns || options.isByLines else {
+            return say("The details are beside the list.")
+        }
+        keepingScroll { $0.showsDetails.toggle() }
+        say(showsDetails ? "The details are below the list." : "The details are hidden.")
     }
 
     /// How far right of a field's name its value stands.
@@ -77,33 +101,54 @@ extension EditorState {
 
     // MARK: Fields
 
-    /// Draws the fields at the end of the list that the item is not at.
-    func putForm(_ form: Form, _ painter: inout ScreenPainter, focusRow: Int) {
-        let height = min(form.fields.count + 2, listHeight)
-        let isFocusBelow = focusRow >= Self.listRow + listHeight / 2
+    /// Which rows of the screen the fields take: those at the end of the list that the row in focus is not at.
+    func formRows(_ sheet: FormSheet) -> Range<Int> {
+        let height = min(sheet.lines.count + 2, listHeight)
+        var isFocusBelow = board == nil
+        if let board {
+            let line = layout(of: board).line(ofRow: board.cursor) ?? board.top
+            isFocusBelow = line - board.top >= listHeight / 2
+        }
         let top = isFocusBelow ? Self.listRow : Self.listRow + listHeight - height
+        return top..<top + height
+    }
+
+    /// The first field that is shown of a form that is longer than its rows.
+    func firstField(_ sheet: FormSheet, in rows: Range<Int>) -> Int {
+        let room = max(rows.count - 2, 1)
+        return min(max(0, sheet.index - room + 1), max(0, sheet.lines.count - room))
+    }
+
+    func putForm(_ sheet: FormSheet, _ painter: inout ScreenPainter) {
+        let rows = formRows(sheet)
         let width = listWidth
-        painter.frame.fill(rows: top..<top + height, columns: 0..<width)
-        painter.rule("─", row: top, columns: 2..<width - 1, style: theme.dayRule)
-        painter.rule("─", row: top + height - 1, columns: 2..<width - 1, style: theme.dayRule)
-        let room = max(height - 2, 1)
-        let first = min(max(0, form.index - room + 1), max(0, form.fields.count - room))
-        for offset in 0..<min(room, form.fields.count - first) {
-            let field = form.fields[first + offset]
-            let row = top + 1 + offset
-            let isCurrent = first + offset == form.index
+        painter.frame.fill(rows: rows, columns: 0..<width)
+        painter.rule("─", row: rows.lowerBound, columns: 2..<width - 1, style: theme.dayRule)
+        painter.rule("─", row: rows.upperBound - 1, columns: 2..<width - 1, style: theme.dayRule)
+        painter.put(
+            " \(sheet.heading) ", row: rows.lowerBound, column: 4, end: width - 4, style: theme.heading)
+        let room = max(rows.count - 2, 1)
+        let first = firstField(sheet, in: rows)
+        if sheet.lines.count > room {
+            let shown = " \(first + 1) to \(min(first + room, sheet.lines.count)) of \(sheet.lines.count) "
+            painter.putRight(shown, row: rows.upperBound - 1, start: 4, end: width - 3, style: theme.detail)
+        }
+        for offset in 0..<min(room, sheet.lines.count - first) {
+            let line = sheet.lines[first + offset]
+            let row = rows.lowerBound + 1 + offset
+            let isCurrent = first + offset == sheet.index
             if isCurrent { painter.put("▌", row: row, column: 0, end: width, style: theme.focusMark) }
-            painter.put(field.field.look.label, row: row, column: 2, end: width, style: theme.detail)
+            painter.put(line.label, row: row, column: 2, end: width, style: theme.detail)
             var style = theme.title
-            if isCurrent || field.isChanged { style.attributes.formUnion(theme.focused) }
-            let theirs =
-                field.theirs.map { field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))" } ?? ""
+            if isCurrent || line.isChanged { style.attributes.formUnion(theme.focused) }
             let kept =
-                theirs.isEmpty ? 0 : min(painter.columns(of: theirs) + 2, (width - 2 - Self.fieldColumn) / 2)
+                line.aside.isEmpty
+                ? 0 : min(painter.columns(of: line.aside) + 2, (width - 2 - Self.fieldColumn) / 2)
             painter.put(
-                field.line.text, row: row, column: 2 + Self.fieldColumn, end: width - 1 - kept, style: style)
+                line.text, row: row, column: 2 + Self.fieldColumn, end: width - 1 - kept, style: style)
             painter.putRight(
-                theirs, row: row, start: width - 1 - max(kept - 2, 0), end: width - 1, style: theme.waiting)
+                line.aside, row: row, start: width - 1 - max(kept - 2, 0), end: width - 1,
+                style: theme.waiting)
         }
     }
 

@@ -12,10 +12,10 @@ extension EditorState {
         motion.snapBack = nil
         switch mode {
         case .browsing: lift(pasted: text)
-        case .prompting, .filling, .choosing:
+        case .prompting, .filling, .planning, .choosing, .helping:
             write(text.unicodeScalars.prefix(Self.pasteLimit).map { $0 == "\n" || $0 == "\t" ? " " : $0 })
         case .confirming, .acknowledging: refuse(focusSentence)
-        case .dragging, .helping: break
+        case .dragging: break
         }
     }
 
@@ -41,19 +41,20 @@ extension EditorState {
 
     /// Takes a copy of the item in focus in hand.
     mutating func liftCopy() {
-        guard let item = board?.item else {
-            refuse("A day is not copied.")
-            return
+        let items = targets
+        guard !items.isEmpty else { return refuse("A day is not copied.") }
+        guard !items.contains(where: \.isGame) else { return refuse("A game is there once.") }
+        guard items.count <= TripLimits.operations else {
+            return refuse("\(items.count) are marked, and one change adds at most \(TripLimits.operations).")
         }
-        guard !item.isGame else {
-            refuse("A game is there once.")
-            return
-        }
-        lift([item.content])
+        unmark()
+        lift(items.map(\.content))
     }
 
     /// Takes new items in hand, at the place below the focus.
-    private mutating func lift(_ contents: [ItemContent]) {
+    mutating func lift(_ contents: [ItemContent]) {
+        if options.isViewer { return refuse(Self.viewerSentence) }
+        openFolds()
         guard let board else { return }
         let items = contents.map { NewItem(id: .random(using: &options.generator), content: $0) }
         guard let drag = Drag(new: items, belowRow: board.cursor, of: board.outline) else { return }

@@ -4,10 +4,8 @@ import TripModel
 extension EditorState {
     /// What the status line says while nothing else has been said.
     var focusSentence: String {
-        guard let board else { return "" }
-        let outline = board.outline
         switch mode {
-        case .dragging(let drag): return gapSentence(drag, outline)
+        case .dragging(let drag): return board.map { gapSentence(drag, $0.outline) } ?? ""
         case .confirming(let question):
             return "\(question.news ?? question.text) "
                 + "\(keyName(.accept, .confirmation))/\(keyName(.cancel, .confirmation))"
@@ -15,12 +13,16 @@ extension EditorState {
         case .choosing(let chooser): return sentence(of: chooser)
         case .helping: return ""
         case .filling(let form) where form.goneSentence != nil: return form.goneSentence ?? ""
-        case .browsing, .prompting, .filling: break
+        case .browsing, .prompting, .filling, .planning: break
         }
+        guard let board else { return "" }
+        let outline = board.outline
         let problems = outline.problems(atRow: board.cursor)
         if !problems.isEmpty { return "! " + problems.joined(separator: "; ") }
         switch outline.rows[board.cursor] {
         case .day(let day):
+            let days = outline.days(ofHeader: board.cursor)
+            if days.count > 1 { return "Days \(days.lowerBound) to \(days.upperBound): nothing yet." }
             let count = outline.place(ofRow: board.cursor).count
             let what = ([count == 0 ? "nothing yet" : counted(count, "item")] + totals(ofDay: day, outline))
             return "\(dayName(day)): \(what.joined(separator: ", "))."
@@ -60,6 +62,7 @@ extension EditorState {
         if totals.travelMinutes > 0 {
             parts.append("\(DateText.text(ofMinutes: totals.travelMinutes)) of travel")
         }
+        if !totals.costs.isEmpty { parts.append(totals.costs.text) }
         return parts
     }
 
@@ -134,7 +137,7 @@ extension EditorState {
     }
 
     /// From this width on there is room for words that could be left out.
-    private static let roomyColumns = 60
+    static let roomyColumns = 60
 
     /// ` u undoes it.`
     var undoHint: String {

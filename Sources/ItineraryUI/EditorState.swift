@@ -14,14 +14,16 @@ package struct EditorState: Sendable {
         case prompting(Prompt)
         /// The fields of an item are edited.
         case filling(Form)
+        /// A trip's name, days and zone are written.
+        case planning(TripForm)
         /// One line of a list is chosen.
         case choosing(Chooser)
         /// A question is answered with yes or no.
         case confirming(Question)
         /// Something has happened to what the user had in hand or in focus: keys wait until it is acknowledged.
         case acknowledging(String)
-        /// The help, scrolled down so many lines.
-        case helping(top: Int)
+        /// The help.
+        case helping(HelpPage)
     }
 
     /// The terminal's size in cells.
@@ -37,11 +39,31 @@ package struct EditorState: Sendable {
 
     var size = Size()
     var board: Board?
+    /// Why there is no trip; nil while there is one, or one is about to come.
+    var lobby: Lobby?
+    /// The trips as they were told last.
+    var tripList: TripList?
     var mode = Mode.browsing
     var message: Message?
     /// What is searched for: its matches are marked.
     var search: TextSearch?
     var takesMouse: Bool
+    /// Items that the next key is for together.
+    var marks: Set<ItemID> = []
+    /// The item that was marked last, where a range begins.
+    var lastMark: ItemID?
+    /// Where the others were told that the cursor is.
+    var toldFocus: ItemID?
+    /// The name of the person whose cursor this one follows.
+    var following: String?
+    /// Rows that others have changed, until the next key or for some seconds.
+    var newsMarks: Set<ItemID> = []
+    /// The number that was typed in front of a key.
+    var count: Int?
+    /// Whether runs of days without items are a line each.
+    var foldsEmptyDays = false
+    /// Whether the details are below the list where there is no room beside it.
+    var showsDetails = false
 
     /// What was asked for and whose outcome has not come, by the numbers of the changes.
     var asked: [Int: AskedChange] = [:]
@@ -114,15 +136,21 @@ package struct EditorState: Sendable {
         case .shown(let view): show(view)
         case .outcome(let number, let outcome): settle(number, outcome)
         case .announced(let sentence): announce(sentence)
-        case .trips(let trips): offer(trips)
+        case .trips(let trips, let said): offer(trips, said)
+        case .lobby(let lobby): enter(lobby)
+        case .history(let lines): offer(lines)
         case .importPreview(let preview): offer(preview)
         case .importEdits(let batches): importAll(batches)
         case .failed(let reason): fail(reason)
         case .leaving: sayLeaving()
         }
+        leaveLobby()
         uncoverFocus()
+        let showedNews = motion.news != nil
         motion.expire(at: now)
+        if showedNews, motion.news == nil { newsMarks = [] }
         revealFocus()
+        tellFocus()
         askForTimer()
         defer { effects = [] }
         return effects

@@ -70,7 +70,8 @@ extension ItemField {
     /// not the schedule's.
     static func editable(in content: ItemContent) -> [ItemField] {
         shown(in: content).filter {
-            $0.look.isWritten && !(content.isGame && ItemKind.scheduledFields.contains($0))
+            $0.look.isWritten && $0 != .gameID
+                && !(content.followsSchedule && ItemKind.scheduledFields.contains($0))
         }
     }
 
@@ -81,6 +82,13 @@ extension ItemField {
 }
 
 extension ItemContent {
+    /// Whether it is a game that a calendar or a table brought, which says when and where it is; not one that somebody
+    /// wrote here.
+    var followsSchedule: Bool {
+        guard case .game(let game) = self else { return false }
+        return !game.gameID.isEmpty && !game.gameID.hasPrefix("own-")
+    }
+
     /// What a field says to a person; nil if nothing.
     ///
     /// - Parameter lineBreak: what stands for one in a note.

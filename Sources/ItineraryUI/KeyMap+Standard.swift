@@ -3,7 +3,8 @@ import TerminalCore
 extension KeyMap {
     /// The keys as they come.
     package static let standard = KeyMap(
-        list + drag + line(.prompt) + form + menu + line(.search) + search + confirmation + notice + help
+        list + drag + line(.prompt) + form + menu(.menu) + trips + line(.search) + search + confirmation
+            + notice + help
             + everywhere)
 
     private static let list: [Binding] = [
@@ -12,7 +13,11 @@ extension KeyMap {
         Binding(.list, .previousDay, [KeyStroke(.pageUp)], "to the day before"),
         Binding(.list, .nextDay, [KeyStroke(.pageDown)], "to the next day"),
         Binding(.list, .first, [KeyStroke(.home), "g"], "to the first row"),
-        Binding(.list, .last, [KeyStroke(.end), "G"], "to the last row"),
+        Binding(.list, .last, [KeyStroke(.end), "G"], "to the last row, or with a number to that day"),
+        Binding(.list, .halfUp, [control("u")], "half a screen up"),
+        Binding(.list, .halfDown, [control("d")], "half a screen down"),
+        Binding(.list, .goTo, [":"], "to a day by number or date, or today"),
+        Binding(.list, .fold, ["z"], "fold days without items, or open them"),
         Binding(
             .list, .lift, [" ", KeyStroke(.enter)], "lift the item, to put it elsewhere",
             bar: .ranked(1, "lift")),
@@ -20,18 +25,33 @@ extension KeyMap {
         Binding(.list, .nudgeDown, ["J", KeyStroke(.down, .alt)], "move it to the next allowed place below"),
         Binding(.list, .moveTo, ["m"], "move it to a place from a list", bar: .ranked(8, "move to")),
         Binding(.list, .add, ["a"], "add an item below", bar: .ranked(2, "add")),
+        Binding(.list, .addKind, ["A"], "add travel, a game or another item, with all its fields"),
         Binding(.list, .copy, ["c"], "lift a copy of the item", bar: .ranked(10, "copy")),
         Binding(.list, .edit, ["e"], "edit the item's fields", bar: .ranked(6, "edit")),
         Binding(.list, .remove, ["d", KeyStroke(.delete)], "remove the item", bar: .ranked(7, "remove")),
+        Binding(.list, .dayOn, [">"], "move it a day on"),
+        Binding(.list, .dayBack, ["<"], "move it a day back"),
+        Binding(.list, .mark, ["x"], "mark it; the next key is for all that are marked"),
+        Binding(.list, .markRange, ["X"], "mark all from the last mark to here"),
+        Binding(.list, .putInOrder, ["="], "put the day in the order of its times"),
+        Binding(.list, .details, ["i"], "show all there is to say of it, or hide that"),
+        Binding(.list, .open, ["o"], "open its link, or its place on a map"),
+        Binding(.list, .history, ["H"], "what happened to the trip, and who did it"),
+        Binding(.list, .follow, ["F"], "follow the cursor of another person, the next, nobody"),
         Binding(.list, .undo, ["u"], "take back your last change", bar: .ranked(5, "undo")),
         Binding(.list, .redo, ["U"], "make it again"),
         Binding(.list, .search, ["/"], "search", bar: .ranked(9, "search")),
         Binding(.list, .nextMatch, ["n"], "to the next match"),
         Binding(.list, .previousMatch, ["N"], "to the match before"),
-        Binding(.list, .cancel, [KeyStroke(.escape)], "forget the search"),
+        Binding(.list, .cancel, [KeyStroke(.escape)], "unmark all, then forget the search"),
         Binding(.list, .problems, ["!"], "list the problems"),
-        Binding(.list, .trips, ["t"], "open another trip", bar: .ranked(11, "trips")),
-        Binding(.list, .notDone, ["X"], "list what was not done"),
+        Binding(
+            .list, .trips, ["t"], "the trips: open, make, copy, delete or restore one",
+            bar: .ranked(11, "trips")),
+        Binding(.list, .editTrip, ["r"], "the trip's name, first day, days and zone"),
+        Binding(.list, .insertDay, ["+"], "insert a day below this one"),
+        Binding(.list, .removeDay, ["-"], "take this day away"),
+        Binding(.list, .notDone, ["E"], "list what was not done"),
         Binding(.list, .startDaemon, ["S"], "start the daemon that was stopped"),
         Binding(.list, .mouse, ["M"], "leave the mouse to the terminal, or take it back"),
         Binding(.list, .help, ["?"], "this help", bar: .ranked(3, "help")),
@@ -91,19 +111,35 @@ extension KeyMap {
         Binding(.search, .previousMatch, [KeyStroke(.up)], "to the match before"),
     ]
 
-    private static let menu: [Binding] =
+    private static func menu(_ context: Context) -> [Binding] {
         [
-            Binding(.menu, .accept, [KeyStroke(.enter)], "take this", bar: .ranked(1, "take")),
-            Binding(.menu, .cancel, [KeyStroke(.escape)], "leave it", bar: .ranked(2, "cancel")),
-            Binding(.menu, .up, [KeyStroke(.up), KeyStroke(.backTab)], "one line up"),
+            Binding(context, .accept, [KeyStroke(.enter)], "take this", bar: .ranked(1, "take")),
+            Binding(context, .cancel, [KeyStroke(.escape)], "leave it", bar: .ranked(2, "cancel")),
+            Binding(context, .up, [KeyStroke(.up), KeyStroke(.backTab)], "one line up"),
             Binding(
-                .menu, .down, [KeyStroke(.down), KeyStroke(.tab)], "one line down", bar: .ranked(3, "choose")),
-            Binding(.menu, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
-            Binding(.menu, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
-            Binding(.menu, .first, [KeyStroke(.home)], "to the first line"),
-            Binding(.menu, .last, [KeyStroke(.end)], "to the last line"),
-            Binding(.menu, .eraseToStart, [KeyStroke(.character("u"), .control)], "erase the words"),
-        ] + withinLine(.menu)
+                context, .down, [KeyStroke(.down), KeyStroke(.tab)], "one line down",
+                bar: .ranked(3, "choose")),
+            Binding(context, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
+            Binding(context, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
+            Binding(context, .first, [KeyStroke(.home)], "to the first line"),
+            Binding(context, .last, [KeyStroke(.end)], "to the last line"),
+            Binding(context, .eraseToStart, [KeyStroke(.character("u"), .control)], "erase the words"),
+        ] + withinLine(context)
+    }
+
+    private static let trips: [Binding] =
+        menu(.trips) + [
+            Binding(.trips, .newTrip, [control("n")], "make a new trip", bar: .ranked(4, "new")),
+            Binding(
+                .trips, .editTrip, [control("e")], "change its name, days and zone", bar: .ranked(5, "edit")),
+            Binding(.trips, .copyTrip, [control("y")], "make a copy of it", bar: .ranked(6, "copy")),
+            Binding(
+                .trips, .deleteTrip, [control("x")], "delete it, after a question", bar: .ranked(7, "delete")),
+        ]
+
+    private static func control(_ character: Unicode.Scalar) -> KeyStroke {
+        KeyStroke(.character(character), .control)
+    }
 
     private static let confirmation: [Binding] = [
         Binding(.confirmation, .accept, ["y", "Y"], "yes", bar: .ranked(1, "yes")),
@@ -114,15 +150,16 @@ extension KeyMap {
         Binding(.notice, .accept, [KeyStroke(.enter), KeyStroke(.escape)], "go on", bar: .ranked(1, "go on"))
     ]
 
-    private static let help: [Binding] = [
-        Binding(
-            .help, .cancel, [KeyStroke(.escape), "?", "q", " ", KeyStroke(.enter)], "back",
-            bar: .ranked(1, "back")),
-        Binding(.help, .up, [KeyStroke(.up), "k"], "up"),
-        Binding(.help, .down, [KeyStroke(.down), "j"], "down", bar: .ranked(2, "scroll")),
-        Binding(.help, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
-        Binding(.help, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
-    ]
+    private static let help: [Binding] =
+        [
+            Binding(
+                .help, .cancel, [KeyStroke(.escape), KeyStroke(.enter)], "back", bar: .ranked(1, "back")),
+            Binding(.help, .up, [KeyStroke(.up)], "up"),
+            Binding(.help, .down, [KeyStroke(.down)], "down", bar: .ranked(2, "scroll")),
+            Binding(.help, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
+            Binding(.help, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
+            Binding(.help, .eraseToStart, [control("u")], "erase the words"),
+        ] + withinLine(.help)
 
     private static let everywhere: [Binding] = Context.allCases.flatMap { context in
         [

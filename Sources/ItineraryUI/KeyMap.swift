@@ -4,7 +4,7 @@ import TerminalCore
 package struct KeyMap: Sendable {
     /// Where a key is pressed.
     package enum Context: String, Hashable, Sendable, CaseIterable {
-        case list, drag, prompt, form, search, menu, confirmation, notice, help
+        case list, drag, prompt, form, search, menu, trips, confirmation, notice, help
 
         /// The heading in the help; nil where the bottom bar says all there is to say.
         var heading: String? {
@@ -13,6 +13,7 @@ package struct KeyMap: Sendable {
             case .drag: "With an item lifted"
             case .form: "With fields to edit"
             case .menu: "With a list to choose from"
+            case .trips: "With the trips"
             case .prompt, .search, .confirmation, .notice, .help: nil
             }
         }

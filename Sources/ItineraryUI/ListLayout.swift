@@ -9,8 +9,6 @@ struct ListLayout: Sendable {
         case row(Int)
         /// Where the user's lifted item would go.
         case landing
-        /// Where the item of another person would go: an index of `EditorState.people`.
-        case ghost(Int)
     }
 
     /// A line in a gap.

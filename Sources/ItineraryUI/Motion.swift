@@ -39,6 +39,8 @@ struct Motion: Sendable {
     /// What says a refusal flashes.
     var refusalFlash: Steps?
     var toast: Toast?
+    /// Rows that others have changed are marked.
+    var news: Steps?
 
     static let liftTime = Duration.milliseconds(80)
     static let shuffleFrame = Duration.milliseconds(50)
@@ -46,6 +48,7 @@ struct Motion: Sendable {
     static let fadeTime = Duration.milliseconds(700)
     static let snapBackFrame = Duration.milliseconds(60)
     static let snapBackFrames = 3
+    static let newsTime = Duration.seconds(3)
     static let flashTime = Duration.milliseconds(150)
 
     /// How many columns a row is aside in a step of the shuffle; 0 for all others.
@@ -66,11 +69,12 @@ struct Motion: Sendable {
         if isOver(grabFlash) { grabFlash = nil }
         if isOver(refusalFlash) { refusalFlash = nil }
         if isOver(toast?.steps) { toast = nil }
+        if isOver(news) { news = nil }
     }
 
     /// When something will look different; nil if nothing moves.
     func next(after now: Duration) -> Duration? {
-        [lift, shuffle?.steps, fade?.steps, snapBack?.steps, grabFlash, refusalFlash, toast?.steps]
+        [lift, shuffle?.steps, fade?.steps, snapBack?.steps, grabFlash, refusalFlash, toast?.steps, news]
             .compactMap { $0?.next(after: now) }.min()
     }
 }

@@ -49,6 +49,12 @@ struct Displaced: Sendable {
 struct Question: Sendable {
     enum Purpose: Sendable {
         case remove(ItemID)
+        /// Make these edits.
+        case apply([Edit], Deed)
+        /// Delete a trip.
+        case deleteTrip(TripID)
+        /// Make a trip of that name.
+        case makeTrip(String)
         /// Leave though changes cannot arrive.
         case quit
     }

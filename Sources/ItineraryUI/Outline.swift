@@ -22,6 +22,8 @@ struct Outline: Sendable {
     private struct Section: Sendable {
         let day: Int
         let headerRow: Int
+        /// The last day of a folded run; else the day itself.
+        var lastDay: Int
         var totals = Totals()
     }
 
@@ -29,6 +31,7 @@ struct Outline: Sendable {
     struct Totals: Equatable, Sendable {
         var games = 0
         var travelMinutes = 0
+        var costs = CostSum()
     }
 
     let trip: Trip
@@ -38,22 +41,42 @@ struct Outline: Sendable {
     private let sections: [Section]
     private let problemsOfItem: [ItemID: [String]]
     private let problemsOfDay: [Int: [String]]
+    /// What everything costs.
+    let costs: CostSum
+    /// How many days are in folded runs.
+    let foldedDayCount: Int
 
-    init(_ trip: Trip, problems: [Problem]) {
+    /// - Parameter folding: whether a run of days without items, two at least, is one row.
+    init(_ trip: Trip, problems: [Problem], folding: Bool = false) {
         let dayCount = trip.header.dayCount
         var rows: [Row] = []
         var sections: [Section] = []
         rows.reserveCapacity(trip.itemCount + dayCount)
         sections.reserveCapacity(dayCount)
+        var folded = 0
+        var costs = CostSum()
         func open(_ day: Int) {
-            sections.append(Section(day: day, headerRow: rows.count))
+            sections.append(Section(day: day, headerRow: rows.count, lastDay: day))
             rows.append(.day(day))
+        }
+        // Days without items, from `next` to before a day.
+        func openEmpty(_ next: Int, upTo end: Int) {
+            guard folding, end - next > 1 else {
+                for day in next..<max(next, end) { open(day) }
+                return
+            }
+            folded += end - next
+            open(next)
+            sections[sections.count - 1].lastDay = end - 1
         }
         var next = 1
         for id in trip.shownIDs {
             guard let item = trip[id] else { continue }
             let day = item.position.day
-            while next <= min(day, dayCount) {
+            let end = min(day, dayCount + 1)
+            if next < end { openEmpty(next, upTo: end) }
+            next = max(next, end)
+            if next == day, next <= dayCount {
                 open(next)
                 next += 1
             }
@@ -63,18 +86,20 @@ struct Outline: Sendable {
             case .game: sections[sections.count - 1].totals.games += 1
             case .travel(let travel):
                 sections[sections.count - 1].totals.travelMinutes += travel.durationMinutes ?? 0
-            case .custom: break
+            case .custom(let custom):
+                guard let cost = custom.cost else { break }
+                sections[sections.count - 1].totals.costs += cost
+                costs += cost
             }
         }
-        while next <= dayCount {
-            open(next)
-            next += 1
-        }
+        openEmpty(next, upTo: dayCount + 1)
+        self.costs = costs
+        foldedDayCount = folded
         self.trip = trip
         self.rows = rows
         self.sections = sections
         let before = sections.partitioningIndex { $0.day >= 1 }
-        let after = before + dayCount
+        let after = sections.partitioningIndex { $0.day > dayCount }
         let end = after < sections.count ? sections[after].headerRow : rows.count
         inside = sections[before].headerRow..<end
 
@@ -94,11 +119,17 @@ struct Outline: Sendable {
         return index + sections.partitioningIndex { $0.day > item.position.day }
     }
 
-    /// The row of a day's header, if there is one.
+    /// The row of a day's header, or of the folded run that it is in, if there is one.
     func headerRow(ofDay day: Int) -> Int? {
-        let index = sections.partitioningIndex { $0.day >= day }
-        guard index < sections.count, sections[index].day == day else { return nil }
+        let index = sections.partitioningIndex { $0.lastDay >= day }
+        guard index < sections.count, sections[index].day <= day else { return nil }
         return sections[index].headerRow
+    }
+
+    /// The days that a header stands for: one, or those of a folded run.
+    func days(ofHeader row: Int) -> ClosedRange<Int> {
+        let section = section(ofRow: row).0
+        return section.day...section.lastDay
     }
 
     /// The games and the travel time of a day.

@@ -9,8 +9,14 @@ package struct Person: Equatable, Sendable {
     /// Where it hovers.
     package let over: Placement?
 
+    /// The item that their cursor is on.
+    package let focus: ItemID?
+
     /// Makes a person.
-    package init(name: String, dragging: ItemID? = nil, over: Placement? = nil) {
+    package init(
+        name: String, dragging: ItemID? = nil, over: Placement? = nil, focus: ItemID? = nil
+    ) {
+        self.focus = focus
         self.name = name
         self.dragging = dragging
         self.over = over

@@ -8,6 +8,8 @@ struct Prompt: Sendable {
         case add(at: Spot)
         /// It is looked for, from a row on, which stood at a place in the list.
         case search(origin: Outline.Row, row: Int)
+        /// It names a day to go to.
+        case goTo
     }
 
     let purpose: Purpose
@@ -18,6 +20,7 @@ struct Prompt: Sendable {
         switch purpose {
         case .add: "New item:"
         case .search: "Search:"
+        case .goTo: "Go to day:"
         }
     }
 

@@ -31,7 +31,7 @@ package enum RemoteChange {
     package static func sentence(of edits: [RemoteEdit], in trip: Trip) -> String? {
         guard let edit = edits.first else { return nil }
         let who = names(of: edits)
-        if edits.count > 1 { return "\(who) made \(edits.count) changes" }
+        if edits.count > 1 { return summary(of: edits) }
         guard let item = edit.after else {
             return edit.removed.map { "\(who) removed \($0.content.title)" } ?? "\(who) changed the trip"
         }
@@ -44,6 +44,34 @@ package enum RemoteChange {
             return "\(who) moved \(item.content.title)" + (place.map { " to \($0)" } ?? "")
         }
         return "\(who) changed \(item.content.title)"
+    }
+
+    /// `ann moved 3 items and removed Lunch; ben added Tea`; of many people only the first.
+    private static func summary(of edits: [RemoteEdit]) -> String {
+        var users: [String] = []
+        var deeds: [String: [(verb: String, titles: [String])]] = [:]
+        for edit in edits {
+            if deeds[edit.user] == nil { users.append(edit.user) }
+            let (verb, title) = deed(of: edit)
+            if let index = deeds[edit.user]?.firstIndex(where: { $0.verb == verb }) {
+                deeds[edit.user]?[index].titles.append(title)
+            } else {
+                deeds[edit.user, default: []].append((verb, [title]))
+            }
+        }
+        guard users.count <= 3 else { return "\(PeopleNews.list(users)) made \(edits.count) changes" }
+        return users.map { user in
+            let parts = (deeds[user] ?? []).map { deed in
+                "\(deed.verb) \(deed.titles.count == 1 ? deed.titles[0] : "\(deed.titles.count) items")"
+            }
+            return "\(user) \(PeopleNews.list(parts))"
+        }.joined(separator: "; ")
+    }
+
+    private static func deed(of edit: RemoteEdit) -> (verb: String, title: String) {
+        guard let after = edit.after else { return ("removed", edit.removed?.content.title ?? "the trip") }
+        guard let before = edit.before else { return ("added", after.content.title) }
+        return (before.position == after.position ? "changed" : "moved", after.content.title)
     }
 
     /// Everybody who did something, in the order in which they come.

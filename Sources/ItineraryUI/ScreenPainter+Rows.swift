@@ -7,6 +7,8 @@ extension ScreenPainter {
         static let focus = 0
         static let problem = 1
         static let handle = 2
+        /// Whose cursor is there, or that it is news.
+        static let person = 4
         static let time = 5
         static let timeEnd = 10
         static let title = 12
@@ -23,6 +25,8 @@ extension ScreenPainter {
     struct Look {
         var isFocused = false
         var hasProblem = false
+        /// The next key is for it too.
+        var isMarked = false
         /// Away from every place that the lifted item may go to.
         var isClosed = false
         var isBarrier = false
@@ -34,8 +38,14 @@ extension ScreenPainter {
         var indent = 0
         /// Which characters of the title the search has found.
         var match: Range<Int>?
-        /// What is said of a day at the right, where there is room.
-        var totals = ""
+        /// What is said of a day at the right, as far as there is room.
+        var totals: [String] = []
+        /// Others have changed it just now.
+        var isNews = false
+        /// Whose cursor is on it: the letter, and its style.
+        var person: (sign: String, style: Style)?
+        /// Who else holds which item right below it.
+        var ghost: String?
         /// Who else has the item in hand.
         var holder: String?
     }
@@ -58,9 +68,6 @@ extension ScreenPainter {
         }
     }
 
-    /// From this width on the days' totals are in their headers.
-    private static let totalsWidth = 76
-
     mutating func putDay(_ day: Int, of header: TripHeader, row: Int, width: Int, look: Look) {
         let date = header.date(ofDay: day).map(DateText.text(of:))
         let isInside = header.days.contains(day)
@@ -75,29 +82,64 @@ extension ScreenPainter {
             column = put(text, row: row, column: column, end: width, style: theme.dayDate)
         }
         rule("─", row: row, columns: min(column + 1, width - 1)..<width - 1, style: theme.dayRule)
-        if width >= Self.totalsWidth, !look.totals.isEmpty {
-            putRight(" \(look.totals) ", row: row, start: column + 4, end: width - 3, style: theme.dayDate)
+        if let ghost = look.ghost {
+            putRight(" \(ghost) ", row: row, start: column + 1, end: width - 3, style: theme.ghost)
+            return dress(row, width, look)
+        }
+        // Of what has no room the end is left out, part by part.
+        var totals = look.totals
+        while !totals.isEmpty, columns(of: totals.joined(separator: " · ")) + column + 6 > width {
+            totals.removeLast()
+        }
+        if !totals.isEmpty {
+            putRight(
+                " \(totals.joined(separator: " · ")) ", row: row, start: column + 1, end: width - 3,
+                style: theme.dayDate)
         }
         dress(row, width, look)
     }
 
+    /// A run of days without items.
+    mutating func putFolded(
+        _ days: ClosedRange<Int>, of header: TripHeader, row: Int, width: Int, look: Look
+    ) {
+        let column = put(
+            "Day \(days.lowerBound) to \(days.upperBound)", row: row, column: Column.handle + look.indent,
+            end: width,
+            style: theme.dayNumber)
+        let dates = [days.lowerBound, days.upperBound].compactMap {
+            header.date(ofDay: $0).map(DateText.text(of:))
+        }
+        let next = put(
+            " · \(dates.joined(separator: " to ")) · \(days.count) empty days", row: row, column: column,
+            end: width - 1, style: theme.dayDate)
+        rule("─", row: row, columns: min(next + 1, width - 1)..<width - 1, style: theme.dayRule)
+        dress(row, width, look)
+    }
+
     mutating func putItem(_ item: Item, row: Int, width: Int, look: Look) {
-        let isHeld = look.holder != nil
-        let sign = look.isBarrier ? "◆" : item.isGame ? "" : "⋮⋮"
+        // Who holds it, or what right below it.
+        let isHeld = look.holder != nil || look.ghost != nil
+        let sign = look.isBarrier ? "◆" : look.isMarked ? "●" : item.isGame ? "" : "⋮⋮"
         put(
             sign, row: row, column: Column.handle + look.indent, end: Column.time + look.indent,
-            style: look.isBarrier ? theme.barrier : theme.handle)
+            style: look.isBarrier ? theme.barrier : look.isMarked ? theme.focusMark : theme.handle)
         // The icon stands there where there is no time.
         let time = item.clockTime ?? ""
         putRight(
             time.isEmpty ? iconText(of: item) ?? "" : time, row: row, start: Column.time + look.indent,
             end: Column.timeEnd + look.indent, style: time.isEmpty ? theme.icon : theme.time)
 
+        if let person = look.person {
+            put(person.sign, row: row, column: Column.person, end: Column.time, style: person.style)
+        } else if look.isNews {
+            put("~", row: row, column: Column.person, end: Column.time, style: theme.people)
+        }
         let end = width - 1
-        let detail = look.holder.map { "\($0) is moving it" } ?? detailText(of: item)
+        let detail = look.ghost ?? look.holder.map { "\($0) is moving it" } ?? detailText(of: item)
         // Who holds an item matters more than the end of its title.
         let kept = isHeld ? min(columns(of: detail), (end - Column.title) / 2) + Column.space : 0
-        let titleStyle = look.isBarrier ? theme.barrier : isHeld ? theme.held : theme.title
+        let titleStyle = look.isBarrier ? theme.barrier : look.holder != nil ? theme.held : theme.title
         var column = Column.title + look.indent
         if !time.isEmpty, let icon = iconText(of: item), !icon.isEmpty {
             column = put(icon, row: row, column: column, end: end - kept, style: theme.icon) + 1
@@ -143,14 +185,6 @@ extension ScreenPainter {
         put(text, row: row, column: column, end: width - 1, style: style)
     }
 
-    /// The line where another person's item would go.
-    mutating func putGhost(name: String, title: String, row: Int, width: Int) {
-        put("┄┄┄", row: row, column: Column.line, end: width, style: theme.ghost)
-        let column = put(
-            "\(name): \(title)", row: row, column: Column.title, end: width - 5, style: theme.ghost)
-        put(" ┄┄┄", row: row, column: column, end: width, style: theme.ghost)
-    }
-
     private mutating func mark(_ match: Range<Int>, of title: String, row: Int, column start: Int, end: Int) {
         let from = start + columns(of: String(title.prefix(match.lowerBound)))
         let to = start + columns(of: String(title.prefix(match.upperBound)))
@@ -185,7 +219,9 @@ extension ScreenPainter {
     }
 
     private func iconText(of item: Item) -> String? {
-        if case .custom(let custom) = item.content { custom.icon } else { nil }
+        guard case .custom(let custom) = item.content, let icon = custom.icon else { return nil }
+        // A sign that the terminal cannot be asked for is left out; the title says what it is.
+        return isASCII && !icon.utf8.allSatisfy { $0 < 0x80 } ? nil : icon
     }
 
     private func detailText(of item: Item) -> String {

@@ -7,6 +7,8 @@ import TerminalCore
 struct Theme: Sendable {
     let tripName = Style(.bold)
     let people: Style
+    /// One for each person, by their names.
+    let persons: [Style]
     let connection: Style
 
     let dayNumber = Style(.bold)
@@ -67,6 +69,12 @@ struct Theme: Sendable {
             Style(foreground: palette[role], attributes)
         }
         people = style(.people)
+        let bright: [Color] = [
+            .ansi(.brightCyan), .ansi(.brightGreen), .ansi(.brightYellow), .ansi(.brightBlue),
+        ]
+        let deep: [Color] = [.ansi(.cyan), .ansi(.green), .ansi(.blue), .ansi(.red)]
+        let hues = depth == .none ? [] : background.isLight ? deep : bright
+        persons = [people] + hues.map { Style(foreground: $0, .bold) }
         connection = style(.refusal, .bold)
         time = style(.time)
         problem = style(.warning, .bold)

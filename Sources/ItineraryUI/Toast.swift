@@ -1,7 +1,7 @@
 /// A few words that stay for some seconds, whatever the user does meanwhile.
 struct Toast: Sendable {
     enum Kind: Equatable, Sendable {
-        /// How to take the last change back, with the seconds left to read it.
+        /// The last change can be taken back, and by which key: not only while this is shown.
         case undo(key: String)
         /// Why something was refused.
         case reason(String)
@@ -10,16 +10,16 @@ struct Toast: Sendable {
     let kind: Kind
     let steps: Steps
 
-    static let seconds = 5
+    private static let time = Duration.seconds(5)
 
     init(_ kind: Kind, now: Duration) {
         self.kind = kind
-        steps = Steps(start: now, interval: .seconds(1), count: Self.seconds)
+        steps = Steps(start: now, interval: Self.time, count: 1)
     }
 
-    func text(at now: Duration) -> String {
+    var text: String {
         switch kind {
-        case .undo(let key): "\(key) undo · \(Self.seconds - (steps.step(at: now) ?? 0)) s"
+        case .undo(let key): "\(key) undo"
         case .reason(let text): text
         }
     }

@@ -12,6 +12,14 @@ public struct CalendarDate: Hashable, Sendable {
     /// All numbers that a day can have in a trip, wherever that begins: as many days as these years have, both ways.
     static let dayNumbers = -3_074_245...3_074_246
 
+    /// The day that the others are counted from.
+    package static let epoch: CalendarDate = {
+        guard let day = CalendarDate(year: 1970, month: 1, day: 1) else {
+            preconditionFailure("the calendar has the first day of 1970")
+        }
+        return day
+    }()
+
     /// Makes a date; nil if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard Self.years.contains(year), (1...12).contains(month), day >= 1,

@@ -53,6 +53,14 @@ extension Trip {
         return departures + bounds.arrivals.map(\.id).filter { !named.contains($0) }
     }
 
+    /// The game that travel has to follow, the last of them, and the one that it has to precede, the first of them; nil for
+    /// a side that nothing binds, and for other items.
+    package func boundGames(of content: ItemContent) -> (after: ItemID?, before: ItemID?) {
+        guard case .travel(let travel) = content else { return (nil, nil) }
+        let bounds = bounds(for: travel)
+        return (bounds.departures.last?.id, bounds.arrivals.first?.id)
+    }
+
     /// Why an item of that content may not stand at a position; nil if it may.
     public func refusal(of content: ItemContent, at position: Position) -> PlaceRefusal? {
         if content.isGame { return .gameImmovable }

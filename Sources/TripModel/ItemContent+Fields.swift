@@ -159,13 +159,8 @@ extension ItemContent {
         }
     }
 
-    /// Takes over a new value of one field.
-    ///
-    /// - Throws: `Rejection.invalid` for a field that this kind does not have.
-    mutating func set(_ change: FieldChange) throws(Rejection) {
-        guard kind.fields.contains(change.field) else {
-            throw .invalid(field: change.field.name, "\(kind.noun) has no such field")
-        }
+    /// Takes over a new value of one field that this kind has.
+    package mutating func take(_ change: FieldChange) {
         switch self {
         case .game(var game):
             game[change.field] = change.value
@@ -177,6 +172,16 @@ extension ItemContent {
             custom[change.field] = change.value
             self = .custom(custom)
         }
+    }
+
+    /// Takes over a new value of one field.
+    ///
+    /// - Throws: `Rejection.invalid` for a field that this kind does not have.
+    mutating func set(_ change: FieldChange) throws(Rejection) {
+        guard kind.fields.contains(change.field) else {
+            throw .invalid(field: change.field.name, "\(kind.noun) has no such field")
+        }
+        take(change)
     }
 
     /// Bytes of its texts, in UTF-8. In constant time.

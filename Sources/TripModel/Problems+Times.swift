@@ -18,7 +18,7 @@ extension ItemContent {
 
 extension Item {
     /// The minute of its day at which it begins, in whole minutes since midnight; nil where that is not known.
-    fileprivate var minute: Int? {
+    package var minuteOfDay: Int? {
         isGame ? Int(position.sortOrder.rounded(.down)) - Int(SortOrder.gameBase) : content.time?.minute
     }
 }
@@ -29,7 +29,9 @@ extension Trip {
     func orderProblems() -> [Problem] {
         var problems: [Problem] = []
         for day in Set(timedItems.compactMap { itemsByID[$0]?.position.day }).sorted() {
-            let timed = items(onDay: day).compactMap { item in item.minute.map { (item: item, minute: $0) } }
+            let timed = items(onDay: day).compactMap { item in
+                item.minuteOfDay.map { (item: item, minute: $0) }
+            }
             var earliestBelow = timed.map(\.minute)
             for index in earliestBelow.indices.dropLast().reversed() {
                 earliestBelow[index] = min(earliestBelow[index], earliestBelow[index + 1])
@@ -80,7 +82,7 @@ extension Trip {
         let next = games[below...].first
         let isOnDay = { (game: Item?) in game?.position.day == item.position.day }
         guard let nearest = isOnDay(above) ? above : isOnDay(next) ? next : above ?? next,
-            case .game(let game) = nearest.content, let minute = nearest.minute
+            case .game(let game) = nearest.content, let minute = nearest.minuteOfDay
         else { return 0 }
         let start = game.startsAt.secondsSince1970
         let wholeMinutes = Int64((Double(start) / 60).rounded(.down)) * 60

@@ -29,6 +29,9 @@ struct CommandFailure: Error {
         ownReason = reason
     }
 
+    /// The reason for programs, where there is one besides that of the exit code.
+    var reason: String? { refusal?.reason ?? ownReason }
+
     /// A command line that makes no sense.
     static func usage(_ message: String) -> CommandFailure { CommandFailure(message, exitCode: usage) }
 
@@ -71,7 +74,7 @@ struct CommandFailure: Error {
         writer.key("error")
         writer.beginObject()
         writer.member("code", refusal?.code ?? Int(exitCode))
-        writer.member("reason", refusal?.reason ?? ownReason ?? code.reason)
+        writer.member("reason", reason ?? code.reason)
         writer.member("message", message)
         if let data = refusal?.data {
             writer.key("data")

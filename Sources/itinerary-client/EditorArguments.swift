@@ -1,5 +1,6 @@
 import ItineraryUI
 import LocalSystem
+import TripProtocol
 
 /// The editor's own options, and what the user's configuration file says where they say nothing.
 struct EditorArguments: Sendable {
@@ -15,7 +16,13 @@ struct EditorArguments: Sendable {
     private let feedback: Feedback?
     /// Lines instead of a screen.
     private let isPlain: Bool
+    /// Whether nothing may be changed.
+    private let isViewer: Bool
+    /// What the user may do.
+    var role: Hello.Role { isViewer ? .viewer : .editor }
 
+    /// Nothing can be changed.
+    static let view = OptionRow.flag("--view", "only look: nothing can be changed")
     private static let asciiOnly = OptionRow.flag("--ascii", "draw with ASCII alone")
     private static let noMouse = OptionRow.flag("--no-mouse", "leave the mouse to the terminal")
     private static let lessMotion = OptionRow.flag("--reduce-motion", "move nothing by itself")
@@ -26,7 +33,7 @@ struct EditorArguments: Sendable {
     private static let configurationFile = OptionRow.value("--config", "FILE", "the editor's settings", .file)
 
     /// The options of commands that open the editor.
-    static let options = [asciiOnly, noMouse, lessMotion, plain, feedbackKind, configurationFile]
+    static let options = [view, asciiOnly, noMouse, lessMotion, plain, feedbackKind, configurationFile]
 
     /// Takes the options.
     ///
@@ -36,6 +43,7 @@ struct EditorArguments: Sendable {
         withoutMouse = invocation.has(Self.noMouse)
         reduceMotion = invocation.has(Self.lessMotion)
         isPlain = invocation.has(Self.plain)
+        isViewer = invocation.has(Self.view)
         feedback = try invocation.value(Self.feedbackKind).map { name throws(CommandFailure) in
             if let feedback = Feedback(rawValue: name) { return feedback }
             let names = Feedback.allCases.map(\.rawValue).joined(separator: ", ")
@@ -59,12 +67,28 @@ struct EditorArguments: Sendable {
         // Some terminals say their colours, by number: text;background.
         let background = ProcessEnvironment.current.nonEmpty("COLORFGBG")?.split(separator: ";").last
         if background == "7" || background == "15" { options.assumedBackground = .light }
+        options.timeZone = Today.zone
+        options.today = { Today.date }
+        options.isViewer = isViewer
+        options.ascii = Self.isASCIIOnly(.current, drawsOnTerminal: terminal != nil)
         configuration.apply(to: &options)
         if ascii { options.ascii = true }
         if withoutMouse { options.takesMouse = false }
         if reduceMotion { options.reduceMotion = true }
         if let feedback { options.feedback = feedback }
         return options
+    }
+
+    /// Whether the environment says that there is nothing but ASCII: a locale of another encoding, or the console of Linux,
+    /// whose letters are few.
+    static func isASCIIOnly(_ environment: ProcessEnvironment, drawsOnTerminal: Bool) -> Bool {
+        if drawsOnTerminal, environment.nonEmpty("TERM") == "linux" { return true }
+        // The first one that is set decides; where none is, nobody has said anything.
+        guard let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment.nonEmpty).first else {
+            return false
+        }
+        let plain = locale.lowercased()
+        return !plain.contains("utf-8") && !plain.contains("utf8")
     }
 
     private static func configuration(at named: String?) throws(CommandFailure) -> Configuration {

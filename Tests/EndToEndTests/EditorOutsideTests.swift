@@ -25,7 +25,7 @@ extension EndToEnd {
             try terminal.wait(for: "and 1 more is lifted, for days 1 to 35.")
             try terminal.type(" ")
             try terminal.wait(for: "Added 2 items.")
-            try terminal.wait(for: "u undo · ")
+            try terminal.wait(for: "u undoes it")
             #expect(try home.client("show", "world-cup-2026").output.contains("Sandwich"))
             try terminal.type("u")
             try terminal.wait(without: "Sandwich")
@@ -81,13 +81,13 @@ extension EndToEnd {
         {
             let home = try Home()
             defer { home.end() }
-            let path = try home.write("key list lift = x\nascii = yes\nmouse = no\n", to: "editor.conf")
+            let path = try home.write("key list lift = v\nascii = yes\nmouse = no\n", to: "editor.conf")
             let terminal = try home.openTerminal(["demo", "--config", path])
             try terminal.wait(for: "Day 1 - Mon 15 Jun 2026")
             #expect(!terminal.screen.modes.contains(1002))
             try terminal.type("M")
             try terminal.wait(for: "the mouse is reported") { $0.modes.contains(1002) }
-            try terminal.type("gjx")
+            try terminal.type("gjv")
             try terminal.wait(for: "is lifted")
             try terminal.type("q")
             #expect(try terminal.finish() == .exited(0))

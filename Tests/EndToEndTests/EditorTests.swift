@@ -282,11 +282,9 @@ extension EndToEnd {
         @Test func `a trip that is not there is said so, without a screen`() throws {
             let home = try Home()
             defer { home.end() }
-            let terminal = try home.openTerminal(["connect", "nowhere"])
-            #expect(try terminal.finish() == .exited(66))
-            #expect(terminal.screen.text.contains("itinerary-client: "), "\(terminal.screen.text)")
-            #expect(terminal.screen.text.contains("nowhere"), "\(terminal.screen.text)")
-            try expectRestored(terminal)
+            let outcome = try home.client("connect", "nowhere", "--plain")
+            #expect(outcome.status == .exited(66))
+            #expect(outcome.errors.contains("nowhere"), "\(outcome.errors)")
         }
     }
 }

@@ -97,9 +97,11 @@ extension EndToEnd {
                 "gameId,title,startsAt\ngame-Paris-1,France v Spain,2026-07-02T18:00:00Z\n", to: "games.csv")
             try ann.type("trips")
             try expect("Asking for the trips.", by: ann)
-            try expect("Open the trip, by number; cancel leaves it:", by: ann)
             let choices = [try #require(try ann.nextLine()), try #require(try ann.nextLine())]
             let number = try #require(choices.firstIndex { $0.contains("Weekend") }) + 1
+            try expect("3. A new trip.", by: ann)
+            try expect(
+                "Open the trip, by number; or new, edit 1, copy 1, delete 1; cancel leaves it.", by: ann)
             try ann.type("\(number)\nadd Walk to day 2\nimport \(path)\nyes\nquit")
             try expect("Opening the trip.", by: ann)
             try expect("Weekend: 2 days, 0 items, no problems.", by: ann)

@@ -54,18 +54,18 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                     Ann
-              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────── 1 game ──
                  18:00  Brazil v Morocco                           New York
               ⋮⋮    🍝  Dinner in Hoboken
             ▌ ⋮⋮        Liberty Bell                           Philadelphia
-              Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────
+              Day 2 · Sun 14 Jun 2026 ───────────── 1 h 25 min of travel ──
               ⋮⋮        New York → Philadelphia          train · 1 h 25 min
               Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────── 1 game · 3 h of travel ──
               ⋮⋮    ☕️  Coffee
                  21:00  Brazil v Haiti                         Philadelphia
               ⋮⋮        Philadelphia → Miami                    plane · 3 h
-              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────── 1 game ──
                  18:00  Scotland v Brazil                             Miami
               ⋮⋮        Beach
 

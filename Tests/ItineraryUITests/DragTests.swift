@@ -13,18 +13,18 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                             Ann
-              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────────────
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────── 1 game ──
               ◆  18:00  Brazil v Morocco                                   New York
               ⋮⋮    🍝  Dinner in Hoboken
-              Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────────────
+              Day 2 · Sun 14 Jun 2026 ───────────────────── 1 h 25 min of travel ──
             ╎       ●━━ New York → Philadelphia ━━ Day 2 · before Liberty Bell
               ⋮⋮        Liberty Bell                                   Philadelphia
               Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────────────── 1 game · 3 h of travel ──
               ⋮⋮    ☕️  Coffee
               ◆  21:00  Brazil v Haiti                                 Philadelphia
               ⋮⋮        Philadelphia → Miami                            plane · 3 h
-              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────────────
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────── 1 game ──
                  18:00  Scotland v Brazil                                     Miami
               ⋮⋮        Beach
 
@@ -50,18 +50,18 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                             Ann
-              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────────────
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────── 1 game ──
               ◆  18:00  Brazil v Morocco                                   New York
               ⋮⋮    🍝  Dinner in Hoboken
-            ╎ Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────────────
+            ╎ Day 2 · Sun 14 Jun 2026 ───────────────────── 1 h 25 min of travel ──
             ╎ ⋮⋮        Liberty Bell                                   Philadelphia
               Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
                     ●━━ New York → Philadelphia ━━ Day 3 · nothing else yet
-              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────────────── 1 game · 3 h of travel ──
               ⋮⋮    ☕️  Coffee
               ◆  21:00  Brazil v Haiti                                 Philadelphia
               ⋮⋮        Philadelphia → Miami                            plane · 3 h
-              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────────────
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────── 1 game ──
                  18:00  Scotland v Brazil                                     Miami
               ⋮⋮        Beach
 
@@ -84,18 +84,18 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                             Ann
-              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────────────
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────── 1 game ──
                     ○── New York → Philade… ── must be after Brazil v Morocco 18:00
               ◆  18:00  Brazil v Morocco                                   New York
               ⋮⋮    🍝  Dinner in Hoboken
-            ╎ Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────────────
+            ╎ Day 2 · Sun 14 Jun 2026 ───────────────────── 1 h 25 min of travel ──
             ╎ ⋮⋮        Liberty Bell                                   Philadelphia
               Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────────────── 1 game · 3 h of travel ──
               ⋮⋮    ☕️  Coffee
               ◆  21:00  Brazil v Haiti                                 Philadelphia
               ⋮⋮        Philadelphia → Miami                            plane · 3 h
-              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────────────
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────── 1 game ──
                  18:00  Scotland v Brazil                                     Miami
               ⋮⋮        Beach
 
@@ -196,18 +196,18 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                             Ann
-              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────────────
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────── 1 game ──
                  18:00  Brazil v Morocco                                   New York
               ⋮⋮    🍝  Dinner in Hoboken
-              Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────────────
+              Day 2 · Sun 14 Jun 2026 ───────────────────── 1 h 25 min of travel ──
               ⋮⋮        New York → Philadelphia                  train · 1 h 25 min
               Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────────────── 1 game · 3 h of travel ──
             ▌ ⋮⋮        Liberty Bell                                   Philadelphia
               ⋮⋮    ☕️  Coffee
                  21:00  Brazil v Haiti                                 Philadelphia
               ⋮⋮        Philadelphia → Miami                            plane · 3 h
-              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────────────────
+              Day 5 · Wed 17 Jun 2026 ─────────────────────────────────── 1 game ──
                  18:00  Scotland v Brazil                                     Miami
               ⋮⋮        Beach
 

@@ -15,14 +15,14 @@ import TripModel
         editor.expectScreen(
             """
               World Cup with Brazil                                     Ann
-              Day 1 · Sat 13 Jun 2026 ─────────────────────────────────────
+              Day 1 · Sat 13 Jun 2026 ─────────────────────────── 1 game ──
                  18:00  Brazil v Morocco                           New York
               ⋮⋮    🍝  Dinner in Hoboken
-              Day 2 · Sun 14 Jun 2026 ─────────────────────────────────────
+              Day 2 · Sun 14 Jun 2026 ───────────── 1 h 25 min of travel ──
               ⋮⋮        New York → Philadelphia          train · 1 h 25 min
             ▌ ⋮⋮        Liberty Bell                           Philadelphia
               Day 3 · Mon 15 Jun 2026 ─────────────────────────────────────
-              Day 4 · Tue 16 Jun 2026 ─────────────────────────────────────
+              Day 4 · Tue 16 Jun 2026 ─────────── 1 game · 3 h of travel ──
               ⋮⋮    ☕️  Coffee
               New item: Lunch
               Enter done  Esc cancel  Ctrl-U erase
@@ -151,9 +151,9 @@ import TripModel
         #expect(
             editor.status == "Not done: moving Beach to Day 5, 1 of 2: Ben is moving it", "until it is read")
         editor.press(.right)
-        #expect(editor.status.hasSuffix("1 not done: X"))
+        #expect(editor.status.hasSuffix("1 not done: E"))
         #expect(!editor.list.contains { $0.contains("Liberty Bell") }, "until the newer state comes")
-        editor.type("X")
+        editor.type("E")
         #expect(editor.list[1].hasPrefix("▌ moving Beach to Day 5"))
         editor.press(.enter)
         #expect(!editor.status.contains("not done"))
@@ -189,9 +189,9 @@ import TripModel
         var editor = try Editor(columns: 72, rows: 18, reduceMotion: false)
         editor.focus("Beach")
         editor.type("d")
-        #expect(editor.bar.contains("u undo ·"))
+        #expect(editor.bar.hasSuffix("   u undo"))
         editor.send(.editRefused("Ben is moving it"))
-        #expect(!editor.bar.contains("u undo ·"))
+        #expect(!editor.bar.hasSuffix("   u undo"))
     }
 
     @Test("ITEM 8: u and U ask for undo and redo, and the answer's sentence is shown")

@@ -93,7 +93,7 @@ import TripModel
         editor.focus("Philadelphia → Miami")
         editor.type("e")
         #expect(editor.status == "From: Philadelphia")
-        #expect(editor.lines[1].hasPrefix("  ───"), "above, as the item is below")
+        #expect(editor.lines[1].hasPrefix("  ── Philadelphia → Miami ───"), "above, as the item is below")
         editor.press(.character("u"), .control)
         #expect(editor.press(.enter) == [.bell])
         #expect(editor.status == "From must not be empty.")

@@ -89,31 +89,6 @@ import TripModel
         #expect(editor.focusedLine?.contains("Coffee") == true)
     }
 
-    @Test("ITEM 8: t lists the trips and opens another one")
-    func trips() throws {
-        var editor = try Editor(columns: 64, rows: 12)
-        let here = editor.sample.trip.header.id
-        let other = TripID(high: 0, low: 77)
-        #expect(editor.type("t") == [.listTrips])
-        let trips = [
-            TripChoice(id: here, name: "World Cup with Brazil", detail: "world-cup"),
-            TripChoice(id: other, name: "Summer", detail: "summer, 9 days"),
-        ]
-        editor.send(.trips(trips))
-        #expect(editor.list[1] == "▌ World Cup with Brazil                               world-cup")
-        #expect(editor.press(.enter) == [])
-        #expect(editor.status == "This is the trip.")
-        editor.send(.trips(trips))
-        #expect(editor.focusedLine?.contains("Brazil v Morocco") == true, "nobody has asked")
-        editor.type("tsumm")
-        #expect(editor.press(.enter) == [.bell], "the list has not come")
-        editor.send(.trips(trips))
-        #expect(editor.press(.enter) == [.openTrip(other)])
-        editor.type("t")
-        #expect(editor.send(.failed("the daemon is away")) == [.bell])
-        #expect(editor.status == "the daemon is away")
-    }
-
     @Test("ITEM 8: in a list to choose from the wheel scrolls, a click selects and another takes")
     func pointer() throws {
         var editor = try Editor(columns: 64, rows: 12)
@@ -124,7 +99,7 @@ import TripModel
         editor.mouse(.press(.left), row: 3)
         #expect(editor.list[2].hasPrefix("▌ Day 1 · after Brazil v Morocco"))
         editor.mouse(.press(.left), row: 1)
-        editor.mouse(.press(.left), row: 11)
+        editor.mouse(.press(.left), row: 11, column: 60)
         #expect(
             editor.mouse(.press(.left), row: 3) == [
                 .apply([.move(editor.sample.beach, to: .after(editor.sample.brazilMorocco, day: 1))])

@@ -41,11 +41,11 @@ import TripModel
         "B1: the plain editor lists what was not done, and that is read; the next line is for something else")
     func plainList() throws {
         var session = try PlainSession()
-        try session.run("< refusal Ben is moving it\n> remove Coffee\n> X\n> X\n> quit")
+        try session.run("< refusal Ben is moving it\n> remove Coffee\n> E\n> E\n> quit")
         #expect(
             session.transcript.suffix(7) == [
-                "Not done: removing Coffee: Ben is moving it", "> X",
-                "Not done: removing Coffee: Ben is moving it", "> X",
+                "Not done: removing Coffee: Ben is moving it", "> E",
+                "Not done: removing Coffee: Ben is moving it", "> E",
                 "Everything that you did has been done, or is on its way.", "> quit", "Leaving.",
             ])
         #expect(session.editor.notDoneSentences.isEmpty)

@@ -27,8 +27,9 @@ struct PlainSession {
     init(_ sample: SampleTrip? = nil) throws {
         self.sample = try sample ?? SampleTrip()
         live = PlayedTrip(self.sample.view)
-        editor = PlainEditor(
-            userName: "Ann", options: EditorOptions(generator: SplitMix64(seed: 1)))
+        var options = EditorOptions(generator: SplitMix64(seed: 1))
+        options.today = { CalendarDate("2026-06-01") ?? .epoch }
+        editor = PlainEditor(userName: "Ann", options: options)
     }
 
     /// Runs a script from its beginning.
@@ -60,9 +61,18 @@ struct PlainSession {
             case .cancelDrag: unanswered.removeAll { if case .beginDrag = $0 { true } else { false } }
             case .quit: hasQuit = true
             case .openTrip(let id): transcript.append("(opens the trip \(id))")
+            case .createTrip(let plan): transcript.append("(makes \(Self.words(plan)))")
+            case .changeTrip(_, let change): transcript.append("(changes the trip: \(change.name ?? ""))")
+            case .copyTrip(_, let plan): transcript.append("(copies to \(Self.words(plan)))")
+            case .deleteTrip(let id): transcript.append("(deletes the trip \(id))")
+            case .restoreTrip(let key): transcript.append("(restores \(key))")
             default: break
             }
         }
+    }
+
+    private static func words(_ plan: TripPlan) -> String {
+        "\(plan.name), \(plan.startDate), \(plan.dayCount) days, \(plan.timeZone)"
     }
 
     private mutating func happen(_ happening: Happening) {
@@ -136,13 +146,24 @@ struct PlainSession {
             now += .milliseconds(Int(words[1]) ?? 0)
             send(.editor(.timer))
         case "trips":
+            let trips = [
+                SampleTrip.choice(1, "World Cup with Brazil", days: 5, items: 9),
+                SampleTrip.choice(2, "Weekend", days: 2),
+            ]
+            let gone = DeletedTrip(
+                key: "k", name: "Old", itemCount: 3, deleted: CalendarDate("2026-05-01") ?? .epoch,
+                keptUntil: CalendarDate("2026-05-31") ?? .epoch)
             send(
                 .editor(
-                    .trips([
-                        TripChoice(
-                            id: TripID(high: 0, low: 1), name: "World Cup with Brazil", detail: "5 days"),
-                        TripChoice(id: TripID(high: 0, low: 2), name: "Weekend", detail: "2 days"),
-                    ])))
+                    .trips(
+                        TripList(trips: trips, deleted: [gone]),
+                        said: words.count > 1 ? words.dropFirst().joined(separator: " ") : nil)))
+        case "history":
+            let line = HistoryLine(
+                user: "Ben", seconds: 1_780_401_600, summary: "removed “Tea”",
+                items: [sample.beach])
+            send(.editor(.history([line])))
+        case "lobby": send(.editor(.lobby(.unnamed)))
         case "failed": send(.editor(.failed(words.dropFirst().joined(separator: " "))))
         case "import":
             happen(.importPreview(ImportPreview(name: "games.csv", lines: ["a new game"], hasChanges: true)))

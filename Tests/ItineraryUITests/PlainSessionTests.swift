@@ -8,7 +8,9 @@ import Testing
 @Suite struct PlainSessionTests {
     @Test(
         "ACC-02: the plain editor says what its script has",
-        arguments: ["browse", "move", "drag", "edit", "remote", "connection", "mistakes", "find"])
+        arguments: [
+            "browse", "move", "drag", "edit", "remote", "connection", "mistakes", "find", "trips", "plan",
+        ])
     func script(name: String) throws {
         let script = try TextFile.read("Plain/\(name).txt")
         var session = try PlainSession()

@@ -18,7 +18,7 @@ import TripModel
             ([.remove(sample.beach)], "Ben removed Beach"),
             ([.update(sample.beach, [.title("Playa")])], "Ben changed Playa"),
             ([.trip(TripChange(name: "Cup"))], "Ben changed the trip"),
-            ([.remove(sample.beach), .remove(sample.bell)], "Ben made 2 changes"),
+            ([.remove(sample.beach), .remove(sample.bell)], "Ben removed 2 items"),
             ([.update(sample.beach, [.title("Beach")])], nil),
         ]
         func news(to trip: Trip) -> [RemoteEdit] {

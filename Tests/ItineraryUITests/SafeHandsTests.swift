@@ -155,7 +155,7 @@ import TripModel
             editor.type("e")
             let before = editor.sample
             try Self.remove(editor.sample.bell, &editor)
-            editor.type("X")
+            editor.type("E")
             editor.sample = before
             editor.load()
             editor.press(key)
@@ -167,7 +167,7 @@ import TripModel
 
     @Test(
         "A7: what was removed from under the cursor while something else was looked at is told on the way back",
-        arguments: ["/Liberty", "?", "X", "t", "a"])
+        arguments: ["/Liberty", "?", "E", "t", "a"])
     func covered(keys: String) throws {
         var editor = try Editor(columns: 80, rows: 18)
         // Something for each list to say.
@@ -246,24 +246,24 @@ import TripModel
         editor.send(.editAccepted(nil), .editUnknown("the daemon has gone"))
         #expect(
             editor.status.hasPrefix(
-                "2 changes not done; X lists them. May or may not be done: removing Coffee"))
+                "2 changes not done; E lists them. May or may not be done: removing Coffee"))
         editor.press(.down)
-        #expect(editor.status.hasSuffix("2 not done: X"))
-        editor.type("X")
+        #expect(editor.status.hasSuffix("2 not done: E"))
+        editor.type("E")
         #expect(
             editor.list[1] == "▌ moving Beach to Day 5, 1 of 2: Liberty Bell has been removed")
         #expect(editor.list[2] == "  May or may not be done: removing Coffee: the daemon has gone")
         #expect(editor.status == "1 of 2.", "it is said once")
         #expect(editor.bar.hasPrefix("Enter read, clear the list  Esc keep it"))
         editor.press(.escape)
-        #expect(editor.status.hasSuffix("2 not done: X"))
+        #expect(editor.status.hasSuffix("2 not done: E"))
         editor.focus("Beach")
-        editor.type("KX")
+        editor.type("KE")
         // What comes while the list is open is not in it, and is not read with it.
         editor.send(.editRefused("Ben is moving it"))
         editor.press(.enter)
         #expect(editor.state.notDoneSentences.map { $0.hasSuffix("Ben is moving it") } == [true])
-        editor.type("X")
+        editor.type("E")
         editor.press(.enter)
         #expect(!editor.status.contains("not done"))
         #expect(editor.state.notDoneSentences.isEmpty)
@@ -276,7 +276,7 @@ import TripModel
         editor.type("K")
         let reason = "somebody has been faster with something that takes many words to say"
         editor.send(.editRefused(reason))
-        editor.type("X")
+        editor.type("E")
         let told = (editor.status + " " + editor.bar).replacing("  ", with: " ")
         #expect(told.contains("takes many words to say"))
     }

@@ -49,6 +49,14 @@ struct SampleTrip {
             startDate: try #require(CalendarDate("2026-06-13")), timeZone: "UTC", dayCount: days)
     }
 
+    /// A trip of the menu.
+    static func choice(_ number: UInt64, _ name: String, days: Int, items: Int = 0) -> TripChoice {
+        let plan = TripPlan(
+            name: name, startDate: CalendarDate("2026-07-01") ?? .epoch, timeZone: "UTC", dayCount: days)
+        return TripChoice(
+            id: TripID(high: 0, low: number), slug: TripHeader.slug(of: name), plan: plan, itemCount: items)
+    }
+
     static func game(_ title: String, _ city: String, _ start: String) throws -> ItemContent {
         .game(Game(gameID: title, title: title, city: city, startsAt: try #require(OffsetDateTime(start))))
     }

@@ -66,7 +66,9 @@ import TripProtocol
                 isClosed.withLock { $0 = !end.isTimeout }
             }
         }
-        let refusal = RemoteError(code: -32602, reason: "invalid_params", message: "no")
+        let refusal = RemoteError(
+            code: -32602, reason: "invalid_params", message: "no",
+            data: Array(#"{"reason":"invalid_params"}"#.utf8))
         await #expect(throws: ClientError.refused(refusal)) { try await connect(to: daemon) }
         daemon.waitForEnd()
         #expect(isClosed.withLock { $0 })
@@ -156,7 +158,9 @@ import TripProtocol
                 #"{"jsonrpc":"2.0","id":null,"error":{"code":-32013,"message":"full","data":{"reason":"limit_exceeded"}}}"#
             )
         }
-        let refusal = RemoteError(code: -32013, reason: "limit_exceeded", message: "full")
+        let refusal = RemoteError(
+            code: -32013, reason: "limit_exceeded", message: "full",
+            data: Array(#"{"reason":"limit_exceeded"}"#.utf8))
         await #expect(throws: ClientError.refused(refusal)) { try await connect(to: daemon) }
     }
 

@@ -22,7 +22,9 @@ package enum Happening: Sendable {
     case editAccepted(String?, [ItemID] = [])
     case editRefused(String)
     case editUnknown(String)
-    case trips([TripChoice])
+    case trips(TripList, said: String? = nil)
+    case lobby(Lobby)
+    case history([HistoryLine])
     case importPreview(ImportPreview)
     case importEdits([[Edit]])
     case failed(String)
@@ -40,9 +42,16 @@ package enum Did: Equatable {
     case undo
     case redo
     case listTrips
+    case listHistory
     case openTrip(TripID)
+    case createTrip(TripPlan)
+    case changeTrip(TripID, TripChange)
+    case copyTrip(TripID, TripPlan)
+    case deleteTrip(TripID)
+    case restoreTrip(String)
     case previewImport(path: String)
     case takeImport
+    case openLink(String)
     case startDaemon
     case captureMouse(Bool)
     case bell
@@ -60,15 +69,22 @@ package enum Did: Equatable {
         case .undo: self = .undo
         case .redo: self = .redo
         case .listTrips: self = .listTrips
+        case .listHistory: self = .listHistory
         case .openTrip(let id): self = .openTrip(id)
+        case .createTrip(let plan): self = .createTrip(plan)
+        case .changeTrip(let id, let change): self = .changeTrip(id, change)
+        case .copyTrip(let id, let plan): self = .copyTrip(id, plan)
+        case .deleteTrip(let id): self = .deleteTrip(id)
+        case .restoreTrip(let key): self = .restoreTrip(key)
         case .previewImport(let path): self = .previewImport(path: path)
         case .takeImport: self = .takeImport
+        case .openLink(let address): self = .openLink(address)
         case .startDaemon: self = .startDaemon
         case .captureMouse(let captures): self = .captureMouse(captures)
         case .bell: self = .bell
         case .quit: self = .quit
         case .suspend: self = .suspend
-        case .hold, .release, .wake: return nil
+        case .focus, .hold, .release, .wake: return nil
         }
     }
 }
@@ -81,7 +97,9 @@ extension PlayedTrip {
         case .resized(let columns, let rows): return [.resized(columns: columns, rows: rows)]
         case .timer: return [.timer]
         case .announced(let sentence): return [.announced(sentence)]
-        case .trips(let trips): return [.trips(trips)]
+        case .trips(let trips, let said): return [.trips(trips, said: said)]
+        case .lobby(let lobby): return [.lobby(lobby)]
+        case .history(let lines): return [.history(lines)]
         case .importPreview(let preview): return [.importPreview(preview)]
         case .importEdits(let batches): return [.importEdits(batches)]
         case .failed(let reason): return [.failed(reason)]

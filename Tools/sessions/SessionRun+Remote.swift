@@ -35,6 +35,8 @@ extension SessionRun {
         case "lose-drag": send(.dragLost(line.rest()))
         case "accept-drop": send(.dropAccepted)
         case "refuse-drop": send(.dropRefused(line.rest()))
+        case "trips": send(.trips(try trips(&line)))
+        case "fail": send(.failed(line.rest()))
         case "lose": send(.connection(.lost(line.rest())))
         case "connect": send(.connection(.connected))
         default: throw line.error("there is no command \(command)")
@@ -132,11 +134,39 @@ extension SessionRun {
         }
         let name = try line.word("a name")
         var person = Person(name: name)
+        if line.takes("at") { person = Person(name: name, focus: try item(&line)) }
         if line.takes("drags") {
             let id = try item(&line)
             person = Person(name: name, dragging: id, over: try placement(&line))
         }
         send(.people([person]))
+    }
+
+    /// `trips NAME DATE DAYS ITEMS … deleted NAME DATE …`
+    private mutating func trips(_ line: inout ScriptLine) throws(ScriptError) -> TripList {
+        var list = TripList(trips: [])
+        while !line.isEmpty {
+            let isDeleted = line.takes("deleted")
+            let name = try line.word("a name")
+            guard let date = CalendarDate(try line.word("a date")) else {
+                throw line.error("that is no date")
+            }
+            if isDeleted {
+                list.deleted.append(
+                    DeletedTrip(
+                        key: name, name: name, itemCount: 3, deleted: date,
+                        keptUntil: date.adding(days: 30) ?? date))
+            } else {
+                let days = try line.number("days")
+                let plan = TripPlan(name: name, startDate: date, timeZone: "UTC", dayCount: days)
+                list.trips.append(
+                    TripChoice(
+                        id: TripID(high: 0, low: UInt64(list.trips.count + 1)),
+                        slug: "trip-\(list.trips.count + 1)", plan: plan,
+                        itemCount: try line.number("items")))
+            }
+        }
+        return list
     }
 
     // MARK: The daemon

@@ -19,7 +19,7 @@ package struct SessionRun {
     }
 
     package private(set) var pictures: [Picture] = []
-    var options = EditorOptions(reduceMotion: true)
+    var options = SessionRun.usualOptions
     var editor: EditorState?
     var trip: Trip?
     var now = Duration.zero
@@ -46,6 +46,13 @@ package struct SessionRun {
             try perform(try line.word("a command"), &line)
             guard line.isEmpty else { throw line.error("there is a word too many") }
         }
+    }
+
+    private static var usualOptions: EditorOptions {
+        var options = EditorOptions(reduceMotion: true)
+        options.today = { CalendarDate(year: 2026, month: 6, day: 1) ?? .epoch }
+        options.timeZone = "America/New_York"
+        return options
     }
 
     mutating func newID() -> ItemID { ItemID.random(using: &generator) }
@@ -105,6 +112,7 @@ package struct SessionRun {
                     name: line.rest(), frame: editor.frame(), isStyled: command == "styled", bells: bells))
             bells = 0
         case "open": open()
+        case "lobby": openLobby(line.isEmpty ? .unnamed : .missing(line.rest()))
         default: try performRemote(command, &line)
         }
     }
@@ -129,6 +137,22 @@ package struct SessionRun {
         live = PlayedTrip(TripView(trip: trip, problems: trip.problems))
         send(.resized(columns: size.columns, rows: size.rows))
         load()
+    }
+
+    /// Opens the editor without a trip.
+    private mutating func openLobby(_ lobby: Lobby) {
+        editor = EditorState(userName: userName, options: options)
+        guard
+            let empty = try? Trip.create(
+                TripHeader(
+                    id: TripID(high: 0, low: 9), slug: "none", name: "None", startDate: .epoch,
+                    timeZone: "UTC",
+                    dayCount: 1), by: Author(name: "Ben", at: Timestamp(milliseconds: 0)))
+        else { return }
+        // It is never shown: nothing is loaded.
+        live = PlayedTrip(TripView(trip: empty, problems: []))
+        send(.resized(columns: size.columns, rows: size.rows))
+        send(.lobby(lobby))
     }
 
     /// The daemon tells how things are.

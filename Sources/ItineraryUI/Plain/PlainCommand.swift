@@ -21,7 +21,10 @@ enum PlainCommand: Equatable, Sendable {
         let rest = words.count > 1 ? String(line[words[1].startIndex...]) : ""
         let bindings = keys.bindings.filter { $0.context == context }
         let verbs = context == .list || context == .drag ? PlainVerb.allCases : []
-        if let verb = verbs.first(where: { $0.names.contains(first.lowercased()) }) {
+        if words.count > 1, let binding = bindings.first(where: { $0.action.names.contains(whole) }) {
+            // `edit trip` is no item called trip.
+            self = .action(binding.action)
+        } else if let verb = verbs.first(where: { $0.names.contains(first.lowercased()) }) {
             self = .verb(verb, rest)
         } else if let binding = bindings.first(where: { $0.action.names.contains(whole) || $0.isCalled(line) }
         ) {

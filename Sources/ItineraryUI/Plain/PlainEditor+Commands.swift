@@ -7,6 +7,7 @@ extension PlainEditor {
         if dialog != nil { return answerField(line) }
         if case .prompting(let prompt) = state.mode { return answer(prompt, line) }
         if case .choosing(let chooser) = state.mode { return answer(chooser, line) }
+        if state.formSheet != nil { return answerForm(line) }
         switch PlainCommand(line, in: state.context, keys: state.keys) {
         case .nothing: break
         case .verb(let verb, let rest): perform(verb, rest)

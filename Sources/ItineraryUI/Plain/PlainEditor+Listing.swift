@@ -13,7 +13,8 @@ extension PlainEditor {
             Self.counted(trip.header.dayCount, "day"), Self.counted(trip.itemCount, "item"),
             board.view.problems.isEmpty ? "no problems" : Self.counted(board.view.problems.count, "problem"),
         ]
-        say("\(trip.header.name): \(counts.joined(separator: ", ")).")
+        let costs = board.outline.costs.isEmpty ? "" : " It costs \(board.outline.costs.text)."
+        say("\(trip.header.name): \(counts.joined(separator: ", ")).\(costs)")
         let isShort = atStart && trip.itemCount > Self.itemsAtStart
         numbers.restart()
         for row in board.outline.rows.indices where !isShort || board.outline.item(atRow: row) == nil {
@@ -46,6 +47,10 @@ extension PlainEditor {
         guard let item = outline.item(atRow: row) else {
             let place = outline.place(ofRow: row)
             let header = outline.trip.header
+            let days = outline.days(ofHeader: row)
+            if days.count > 1 {
+                return "Days \(days.lowerBound) to \(days.upperBound), \(days.count) empty days."
+            }
             let isInside = header.days.contains(place.day)
             let more = isInside ? header.date(ofDay: place.day).map(DateText.text(of:)) : "outside the trip"
             let count = place.count == 0 ? "nothing yet" : Self.counted(place.count, "item")
@@ -75,6 +80,9 @@ extension PlainEditor {
     var whereabouts: String {
         mutating get {
             if let dialog { return question(of: dialog) }
+            if let formQuestion { return formQuestion }
+            if case .confirming = state.mode { return state.focusSentence }
+            if case .choosing = state.mode { return Self.menuQuestion }
             guard let board = state.board else { return "The trip has not come yet." }
             switch state.mode {
             case .browsing:
@@ -82,11 +90,14 @@ extension PlainEditor {
                 guard board.item != nil else { return sentence }
                 return "\(sentence) \(state.placeName(board.outline, board.cursor))."
             case .prompting(let prompt): return Self.question(of: prompt)
-            case .choosing: return "Say a number of the list, words of a line, or cancel."
-            case .dragging, .confirming, .acknowledging, .filling, .helping: return state.focusSentence
+            case .choosing: return Self.menuQuestion
+            case .dragging, .confirming, .acknowledging, .filling, .planning, .helping:
+                return state.focusSentence
             }
         }
     }
+
+    private static let menuQuestion = "Say a number of the list, words of a line, or cancel."
 
     /// All that there is to say of an item.
     mutating func tellItem(_ item: Item) {

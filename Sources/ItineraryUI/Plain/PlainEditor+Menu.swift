@@ -10,6 +10,8 @@ struct PlainMenu: Sendable {
 extension PlainEditor {
     /// More lines than this are told by words of theirs.
     private static let linesAtOnce = 60
+    /// The newest so many lines of the history are told.
+    private static let historyAtOnce = 20
 
     /// Tells a list that the state has begun to offer.
     mutating func tellMenu() {
@@ -25,6 +27,17 @@ extension PlainEditor {
             for line in menu.lines.prefix(Self.linesAtOnce) { say("\(line).") }
             return say("\(label) Answer yes or cancel.")
         }
+        if chooser.isOfTrips {
+            for (index, line) in menu.lines.enumerated() { say("\(index + 1). \(line).") }
+            return say("\(label), by number; or new, edit 1, copy 1, delete 1; cancel leaves it.")
+        }
+        if case .history = chooser.purpose {
+            for (index, line) in menu.lines.prefix(Self.historyAtOnce).enumerated() {
+                say("\(index + 1). \(line).")
+            }
+            let more = menu.lines.count - Self.historyAtOnce
+            return say("\(label), by number\(more > 0 ? ", with \(more) more" : ""); cancel leaves it.")
+        }
         guard menu.lines.count <= Self.linesAtOnce else {
             return say("\(label): \(menu.lines.count) lines; say words of one, or cancel.")
         }
@@ -38,7 +51,7 @@ extension PlainEditor {
 
     /// Takes a line for the list that is offered: a number, or words that a line has in it.
     mutating func answer(_ chooser: Chooser, _ line: String) {
-        let words = line.lowercased().split(whereSeparator: \.isWhitespace)
+        let words = line.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
         if ["cancel", "esc", "no"].contains(words.joined(separator: " ")) {
             press(.cancel)
             return say("Left as it was.")
@@ -47,6 +60,20 @@ extension PlainEditor {
         if case .importing = chooser.purpose {
             if words == ["yes"] { press(.accept) } else { say("Answer yes or cancel.") }
             return
+        }
+        if chooser.isOfTrips, let action = Self.tripAction(words) {
+            guard action == .newTrip || words.count == 2 else {
+                return say("Say which trip, as in: \(words[0]) 1")
+            }
+            let number = action == .newTrip ? 1 : Int(words[1]) ?? 0
+            guard number >= 1, number <= menu.lines.count else {
+                return say("Say a number from 1 to \(menu.lines.count), as in: \(words[0]) 1")
+            }
+            return act { state in
+                guard case .choosing(var chooser) = state.mode else { return }
+                chooser.select(number - 1)
+                state.handle(action, of: chooser)
+            }
         }
         if words.count == 1, let number = Int(words[0]) {
             guard number >= 1, number <= menu.lines.count else {
@@ -61,6 +88,16 @@ extension PlainEditor {
         if found.isEmpty { return say("Nothing in the list matches; say a number, or cancel.") }
         for index in found.prefix(Self.linesAtOnce) { say("\(index + 1). \(menu.lines[index]).") }
         if found.count > Self.linesAtOnce { say("There are \(found.count - Self.linesAtOnce) more.") }
+    }
+
+    private static func tripAction(_ words: [String]) -> Action? {
+        switch words.first {
+        case "new": words.count == 1 ? .newTrip : nil
+        case "edit": .editTrip
+        case "copy": .copyTrip
+        case "delete": .deleteTrip
+        default: nil
+        }
     }
 
     private mutating func choose(_ line: String) {

@@ -44,9 +44,9 @@ package struct PlainEditor: Sendable {
     /// answer stands below its line. Not so while the answer cannot be expected: without a connection, where the daemon
     /// does not answer, and where it can say what became of a change only when it has been started again.
     package var isBusy: Bool {
-        guard let view = state.board?.view else { return true }
-        if state.asked.values.contains(where: { $0.words == nil }) { return true }
         if case .choosing(let chooser) = state.mode, chooser.isAwaited { return true }
+        guard let view = state.board?.view else { return state.lobby == nil }
+        if state.asked.values.contains(where: { $0.words == nil }) { return true }
         guard view.connection == .connected else { return false }
         return view.drag == .asked || state.asked.count > view.doubtful
     }
@@ -68,7 +68,13 @@ package struct PlainEditor: Sendable {
         case .end(let isCutOff):
             if isCutOff { say("The last line has no end and is dropped.") }
             leave()
-        case .editor(let event): take(event)
+        case .editor(let event):
+            let contextBefore = state.context
+            take(event)
+            // What comes by itself may ask something.
+            if state.context != contextBefore, [.form, .confirmation].contains(state.context) {
+                if state.formSheet == nil { say(whereabouts) } else { tellForm() }
+            }
         }
         tellMenu()
         tellWaiting()
@@ -84,18 +90,22 @@ package struct PlainEditor: Sendable {
         let saidBefore = output.lines.count
         let askedBefore = state.asked.count
         let contextBefore = state.context
+        let hadForm = state.formSheet != nil
         answer(line)
+        if !hadForm, state.formSheet != nil { return tellForm() }
         if output.effects.contains(.quit) {
             say("Leaving.")
         } else if output.effects.contains(where: { if case .openTrip = $0 { true } else { false } }) {
             say("Opening the trip.")
         } else if output.lines.count == saidBefore {
             if state.asked.count == askedBefore, !isBusy, !output.effects.contains(.takeImport),
-                state.context != .menu || menu != nil
+                ![.menu, .trips].contains(state.context) || menu != nil
             {
                 say(whereabouts)
             }
-        } else if state.context != contextBefore, ![.list, .drag, .menu].contains(state.context) {
+        } else if state.context != contextBefore,
+            ![.list, .drag, .menu, .trips, .form].contains(state.context)
+        {
             say(whereabouts)
         }
         if case .dragging = state.mode, waitingCount > toldWaiting { toldWaiting = 0 }

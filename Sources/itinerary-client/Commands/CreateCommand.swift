@@ -29,7 +29,7 @@ enum CreateCommand {
             let meant = TimeZoneName.suggestion(for: zone).map { "; did you mean \($0)?" } ?? ""
             throw .usage("no IANA time zone is called \(PlainText.visible(zone))\(meant)")
         }
-        let zone = zone ?? MachineZone.name(where: TimeZoneName.isKnown) ?? "UTC"
+        let zone = zone ?? Today.zone
         let date: CalendarDate
         if let start {
             guard let given = CalendarDate(start) else {
@@ -37,8 +37,7 @@ enum CreateCommand {
             }
             date = given
         } else {
-            let now = LocalSystem.WallClock.nowMilliseconds / 1000
-            guard let today = TripModel.WallClock(zone: zone)?.time(atSecondsSince1970: now)?.date else {
+            guard let today = Today.date(in: zone) else {
                 throw CommandFailure("the clock of this machine is off", exitCode: CommandFailure.defect)
             }
             date = today

@@ -17,7 +17,7 @@ enum DemoCommand {
         // Where there is nothing to draw on, no trip is made either.
         let face = try options.face(userName: caller.userName)
         try await makeTrip(caller)
-        try await EditorSession.open(.slug(DemoTrip.slug), caller, as: face, role: .editor)
+        try await EditorSession.open(.trip(.slug(DemoTrip.slug)), caller, as: face, role: options.role)
     }
 
     private static func makeTrip(_ caller: Caller) async throws(CommandFailure) {

@@ -10,7 +10,10 @@ extension EditorSession {
     /// Shows the newest state, if it is another one than what is shown.
     func showNewest() {
         guard let (state, news) = live?.assumeIsolated({ $0.takeShown() }) else { return }
-        if case .ended(let error) = state.connection { return end(.failed(CommandFailure(error))) }
+        if case .ended(let error) = state.connection {
+            // What is deleted here ends this trip too; its own answer says what comes then.
+            return deletesOwnTrip ? () : end(.failed(CommandFailure(error)))
+        }
         let view = EditorLink.view(of: state, news: news)
         guard view != shown || !news.isEmpty else { return }
         shown = view
@@ -32,26 +35,32 @@ extension EditorSession {
     }
 }
 
-// MARK: - Other trips
-
 extension EditorSession {
-    /// Tells the editor which trips there are.
-    func listTrips() async {
-        do throws(ClientError) {
-            let trips = try await asking { client throws(ClientError) in try await client.trips() }
-            handle(.trips(trips.map(choice)))
+    /// Tells the editor what happened to the trip lately.
+    func listHistory() async {
+        guard let trip = shown?.trip.header.id else { return }
+        do throws(CommandFailure) {
+            let entries = try await withDaemon { client throws(ClientError) in
+                try await client.history(HistoryRequest(trip: .id(trip), limit: Self.historyLimit))
+            }
+            let lines = entries.map { entry in
+                HistoryLine(
+                    user: entry.user, seconds: entry.at.milliseconds / 1000, summary: entry.summary,
+                    items: entry.items)
+            }
+            handle(.history(lines))
         } catch {
-            handle(.failed(error.description))
+            handle(.failed(error.message))
         }
     }
 
-    /// Opens another trip in place of this one, if it can be had.
-    func open(_ trip: TripID) async {
-        do throws(ClientError) {
-            _ = try await asking { client throws(ClientError) in try await client.snapshot(of: .id(trip)) }
-            end(.openTrip(trip))
-        } catch {
-            handle(.failed("It cannot be opened: \(error)."))
+    /// How far back the history is shown.
+    private static let historyLimit = 500
+
+    /// Opens an address in another program.
+    func open(_ address: String) {
+        do throws(CommandFailure) { try LinkOpener.open(address, .current) } catch {
+            handle(.failed("\(error.message)."))
         }
     }
 
@@ -63,26 +72,5 @@ extension EditorSession {
         } catch {
             handle(.failed(error.description))
         }
-    }
-
-    private func asking<Value: Sendable>(
-        _ body: (TripClient) async throws(ClientError) -> Value
-    ) async throws(ClientError) -> Value {
-        let (client, _) = try await caller.withoutStarting.connect(role: .viewer, on: loop)
-        do throws(ClientError) {
-            let value = try await body(client)
-            await client.close()
-            return value
-        } catch {
-            await client.close()
-            throw error
-        }
-    }
-
-    private func choice(_ trip: TripSummary) -> TripChoice {
-        let header = trip.header
-        return TripChoice(
-            id: header.id, name: header.name,
-            detail: "\(header.slug) · \(header.startDate), \(trip.itemCount) items")
     }
 }

@@ -12,7 +12,8 @@ import TripProtocol
 actor EditorSession {
     nonisolated let loop: EventLoop
     let caller: Caller
-    let reference: TripReference
+    /// What is opened.
+    let start: Start
     /// What the user may do.
     private let role: Hello.Role
     var face: any EditorFace
@@ -20,6 +21,8 @@ actor EditorSession {
     var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
     var inputState = InputState.unwatched
     private(set) var live: LiveTrip?
+    /// The trip that is open here is being deleted here.
+    var deletesOwnTrip = false
     /// What the editor was shown last.
     var shown: TripView?
     /// The schedule that was previewed, and what it would do then.
@@ -50,10 +53,19 @@ actor EditorSession {
         case ended
     }
 
+    /// What the editor is opened on.
+    enum Start: Sendable {
+        case trip(TripReference)
+        /// No trip: one is chosen or made there.
+        case lobby(Lobby, said: String?)
+    }
+
     enum Ending {
         case quit
         /// Another trip is to be opened in its place.
         case openTrip(TripID)
+        /// There is none any more; and what is to be said of that.
+        case lobby(Lobby, String)
         case failed(CommandFailure)
     }
 
@@ -68,29 +80,29 @@ actor EditorSession {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Opens the editor on a trip, and on others as the user likes; returns when the user leaves it.
+    /// Opens the editor, and other trips in it as the user likes; returns when the user leaves it.
     static func open(
-        _ trip: TripReference, _ caller: Caller, as face: any EditorFace, role: Hello.Role
+        _ start: Start, _ caller: Caller, as face: any EditorFace, role: Hello.Role
     ) async throws(CommandFailure) {
         var face = face
-        var next: TripReference? = trip
-        while let trip = next {
+        var next: Start? = start
+        while let start = next {
             face.begin()
-            (next, face) = try await edit(trip, caller, as: face, role)
+            (next, face) = try await edit(start, caller, as: face, role)
         }
     }
 
-    /// Edits one trip; returns the one to open after it, and the face as it is then: there may be input in it.
+    /// Edits one trip; returns what to open after it, and the face as it is then: there may be input in it.
     private static func edit(
-        _ trip: TripReference, _ caller: Caller, as face: any EditorFace, _ role: Hello.Role
-    ) async throws(CommandFailure) -> (next: TripReference?, face: any EditorFace) {
-        let next: TripReference?
+        _ start: Start, _ caller: Caller, as face: any EditorFace, _ role: Hello.Role
+    ) async throws(CommandFailure) -> (next: Start?, face: any EditorFace) {
+        let next: Start?
         let session: EditorSession
         let thread: WorkerThread
         do throws(SystemError) {
             let loop = try EventLoop()
             session = EditorSession(
-                trip, caller, role, face, try Descriptor.duplicate(of: 0), on: loop)
+                start, caller, role, face, try Descriptor.duplicate(of: 0), on: loop)
             thread = try WorkerThread { loop.run() }
         } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
@@ -110,10 +122,10 @@ actor EditorSession {
     }
 
     private init(
-        _ trip: TripReference, _ caller: Caller, _ role: Hello.Role, _ face: any EditorFace,
+        _ start: Start, _ caller: Caller, _ role: Hello.Role, _ face: any EditorFace,
         _ input: consuming Descriptor, on loop: EventLoop
     ) {
-        reference = trip
+        self.start = start
         self.caller = caller
         self.role = role
         self.face = face
@@ -121,33 +133,27 @@ actor EditorSession {
         self.input = consume input
     }
 
-    private func run() async throws(CommandFailure) -> TripReference? {
-        let live: LiveTrip
-        do throws(ClientError) {
-            live = try await LiveTrip.open(
-                reference, at: caller.address, caller.liveOptions(role: role), on: loop)
-        } catch {
-            throw CommandFailure(error)
-        }
-        self.live = live
+    private func run() async throws(CommandFailure) -> Start? {
+        let lobby = try await connect()
         do throws(CommandFailure) { try begin() } catch {
-            await live.close(waitingUpTo: .zero)
+            await live?.close(waitingUpTo: .zero)
             throw error
         }
+        if let lobby { handle(.lobby(lobby)) }
         await untilEnd()
         // What the user did may reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
         switch ending {
-        case .quit, .openTrip:
+        case .quit, .openTrip, .lobby:
             let notice = loop.schedule(after: Self.noticePatience) { [self] in
                 assumeIsolated { $0.sayLeaving() }
             }
-            await live.close(waitingUpTo: Self.deliveryPatience)
+            await live?.close(waitingUpTo: Self.deliveryPatience)
             loop.cancel(notice)
-        case .failed, nil: await live.close(waitingUpTo: .zero)
+        case .failed, nil: await live?.close(waitingUpTo: .zero)
         }
         // It holds on to this session, and this session to it.
-        await live.stopObserving()
-        self.live = nil
+        await live?.stopObserving()
+        live = nil
         face.leave()
         errand?.cancel()
         // A file that cannot be read, as on a disk far away, keeps nobody from leaving.
@@ -163,8 +169,37 @@ actor EditorSession {
             failure.signal = signal
             throw failure
         }
-        if case .openTrip(let id)? = ending { return .id(id) }
-        return nil
+        return switch ending {
+        case .openTrip(let id)?: .trip(.id(id))
+        case .lobby(let lobby, let said)?: .lobby(lobby, said: said)
+        case .quit?, .failed?, nil: nil
+        }
+    }
+
+    /// Connects to the trip, or finds out that there is none to show, and why.
+    private func connect() async throws(CommandFailure) -> Lobby? {
+        guard case .trip(let reference) = start else {
+            guard case .lobby(let lobby, _) = start else { return nil }
+            // Whoever only looks for trips has the daemon started too.
+            do throws(ClientError) {
+                await (try await caller.connect(role: .viewer, on: loop)).client.close()
+            } catch {
+                throw CommandFailure(error)
+            }
+            return lobby
+        }
+        do throws(ClientError) {
+            live = try await LiveTrip.open(
+                reference, at: caller.address, caller.liveOptions(role: role), on: loop)
+            return nil
+        } catch {
+            if case .refused(let refusal) = error, refusal.known == .tripNotFound, face.answersQuestions,
+                case .slug(let name) = reference
+            {
+                return .missing(name)
+            }
+            throw CommandFailure(error)
+        }
     }
 
     /// Says what is waited for before the end.
@@ -310,13 +345,22 @@ actor EditorSession {
                     session.handle(.timer)
                 }
             }
-        case .listTrips: run { await $0.listTrips() }
+        case .listTrips:
+            let said = if case .lobby(_, let said) = start { said } else { String?.none }
+            run { await $0.listTrips(said) }
         case .openTrip(let id): run { await $0.open(id) }
+        case .createTrip(let plan): run { await $0.create(plan) }
+        case .changeTrip(let id, let change): run { await $0.change(id, change) }
+        case .copyTrip(let id, let plan): run { await $0.copy(id, plan) }
+        case .deleteTrip(let id): run { await $0.delete(id) }
+        case .restoreTrip(let key): run { await $0.restore(key) }
         case .previewImport(let path): run { await $0.previewImport(of: path) }
         case .takeImport: takeImport()
+        case .listHistory: run { await $0.listHistory() }
+        case .openLink(let address): open(address)
         case .startDaemon: run { await $0.startDaemon() }
         case .captureMouse(let captures): face.captureMouse(captures)
-        case .beginDrag, .hover, .drop, .cancelDrag, .hold, .release, .apply, .undo, .redo:
+        case .beginDrag, .hover, .drop, .cancelDrag, .focus, .hold, .release, .apply, .undo, .redo:
             if let (intent, change) = EditorLink.intent(of: effect) { perform(intent, change) }
         }
     }

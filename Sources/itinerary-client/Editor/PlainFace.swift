@@ -70,6 +70,7 @@ struct PlainFace: EditorFace {
 
     var notDone: [String] { editor.notDoneSentences }
     var saysAtOnce: Bool { true }
+    var answersQuestions: Bool { hasPrompt }
 
     private mutating func take(_ event: PlainEvent, _ now: Duration) -> [EditorEffect] {
         let new = editor.handle(event, now: now)

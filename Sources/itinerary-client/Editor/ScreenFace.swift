@@ -64,6 +64,7 @@ struct ScreenFace: EditorFace {
 
     var notDone: [String] { editor.notDoneSentences }
     var saysAtOnce: Bool { false }
+    var answersQuestions: Bool { true }
 
     mutating func resized(now: Duration) -> [EditorEffect] {
         let size = terminal.size

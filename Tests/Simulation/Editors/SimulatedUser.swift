@@ -119,7 +119,9 @@ final class SimulatedUser {
         let title = "typed\(editor.index)x\(editor.world.figures.inputs)dq aut"
         let random = editor.random.below(100)
         if random < 30 {
-            let moves = ["j", "k", "j", "\u{1B}[B", "\u{1B}[A", "G", "g", "\u{1B}[6~"]
+            let moves = [
+                "j", "k", "j", "\u{1B}[B", "\u{1B}[A", "G", "g", "\u{1B}[6~", "z", "i", "3j", "2G", "F",
+            ]
             return say(moves[editor.random.below(moves.count)])
         }
         if random < 33 {
@@ -140,7 +142,8 @@ final class SimulatedUser {
         case ..<90:
             let steps = String(repeating: editor.random.chance(50) ? "j" : "k", count: editor.random.below(5))
             (goal, bytes) = (.drag(item), Array(" \(steps) ".utf8))
-        case ..<95: (goal, bytes) = (.move(item), Array((editor.random.chance(50) ? "J" : "K").utf8))
+        case ..<93: (goal, bytes) = (.move(item), Array((editor.random.chance(50) ? "J" : "K").utf8))
+        case ..<95: (goal, bytes) = (.move(item), Array((editor.random.chance(50) ? ">" : "<").utf8))
         default: (goal, bytes) = (.move(item), Array("mday \(1 + editor.random.below(4))\r".utf8))
         }
     }
@@ -216,7 +219,7 @@ final class SimulatedUser {
                 id == meant
             case (.drop, .dragAndLeave), (.quit, .dragAndLeave): true
             case (.drop, .drag), (.undo, .undo), (.redo, .redo), (.quit, .leave): true
-            case (.hover, _), (.cancelDrag, _), (.bell, _), (.wake, _): true
+            case (.hover, _), (.cancelDrag, _), (.bell, _), (.wake, _), (.focus, _): true
             default: false
             }
         if !isRight {

@@ -1,0 +1,80 @@
+import TripModel
+
+/// What of an item can be looked at in another program.
+extension EditorState {
+    /// One thing to open.
+    struct Link: Equatable, Sendable {
+        /// What it is called in a list.
+        let label: String
+        /// An address that begins with `http:`, `https:` or `mailto:`.
+        let address: String
+    }
+
+    /// Opens the link of the item in focus, or its place on a map; where it has both, one is chosen.
+    mutating func openLink() {
+        guard let item = board?.item else { return refuse("A day has no link.") }
+        let links = Self.links(of: item)
+        switch links.count {
+        case 0: refuse("\(item.content.title) has no link and no place; e edits them.")
+        case 1: open(links[0])
+        default:
+            let choices = links.map { Chooser.Choice(text: $0.label, detail: $0.address) }
+            mode = .choosing(Chooser("Open of \(item.content.title):", .link(links), choices))
+        }
+    }
+
+    mutating func open(_ link: Link) {
+        emit(.openLink(link.address))
+        say("Opening \(link.address)")
+    }
+
+    /// The link of an item, then its place.
+    static func links(of item: Item) -> [Link] {
+        var links: [Link] = []
+        if case .text(let url)? = item.content[.url], isOpened(url) {
+            links.append(Link(label: "The link", address: url))
+        }
+        if case .coordinate(let point)? = item.content[.coordinate] {
+            let place = "\(point.latitude)&mlon=\(point.longitude)"
+            links.append(
+                Link(label: "The place on a map", address: "https://www.openstreetmap.org/?mlat=\(place)"))
+        } else if let words = placeWords(of: item) {
+            links.append(
+                Link(
+                    label: "The place on a map",
+                    address: "https://www.openstreetmap.org/search?query=\(escaped(words))"))
+        }
+        return links
+    }
+
+    private static func isOpened(_ url: String) -> Bool {
+        ["http://", "https://", "mailto:"].contains { url.lowercased().hasPrefix($0) }
+    }
+
+    /// What a map can find: an address or a venue, with the city; a city alone says too little.
+    private static func placeWords(of item: Item) -> String? {
+        func text(_ field: ItemField) -> String? {
+            if case .text(let text)? = item.content[field] { text } else { nil }
+        }
+        guard let place = text(.place) ?? text(.venue) else { return nil }
+        let city: String? = if case .game(let game) = item.content { game.effectiveCity } else { text(.city) }
+        return [place, city].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// As a part of an address, with every byte that could mean something there as its number.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return result
+    }
+}

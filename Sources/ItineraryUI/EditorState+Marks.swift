@@ -1,0 +1,204 @@
+import TripModel
+
+/// Several items at once: marked, then moved, copied or removed as one change.
+extension EditorState {
+    /// The items that a key is for: those that are marked, in shown order, else the one in focus.
+    var targets: [Item] {
+        guard let board else { return [] }
+        if marks.isEmpty { return board.item.map { [$0] } ?? [] }
+        return board.outline.trip.shownIDs.lazy.filter(marks.contains).compactMap { board.outline.trip[$0] }
+    }
+
+    // MARK: Marking
+
+    /// Marks the item in focus, or unmarks it, and goes on.
+    mutating func toggleMark() {
+        guard let board, let item = board.item else { return refuse("A day is not marked; its items are.") }
+        if marks.remove(item.id) == nil {
+            marks.insert(item.id)
+            lastMark = item.id
+        }
+        focus(row: board.cursor + 1)
+        sayMarks()
+    }
+
+    /// Marks everything between the last mark and the focus.
+    mutating func markRange() {
+        guard let board else { return }
+        guard let lastMark, let start = board.outline.row(of: lastMark) else { return toggleMark() }
+        let rows = min(start, board.cursor)...max(start, board.cursor)
+        for row in rows { if case .item(let id) = board.outline.rows[row] { marks.insert(id) } }
+        sayMarks()
+    }
+
+    private mutating func sayMarks() {
+        say(marks.isEmpty ? "Nothing is marked." : "\(marks.count) marked: \(markedKeys); Esc unmarks.")
+    }
+
+    private var markedKeys: String {
+        let words: [(Action, String)] = [
+            (.lift, "lifts"), (.moveTo, "moves"), (.remove, "removes"), (.copy, "copies"),
+            (.dayOn, "a day on"),
+        ]
+        return words.compactMap { action, word in
+            keys.advertisedKey(of: action, in: .list).map { "\($0) \(word)" }
+        }.joined(separator: ", ")
+    }
+
+    mutating func unmark() {
+        marks = []
+        lastMark = nil
+    }
+
+    /// Forgets the marks of items that are gone.
+    mutating func forgetLostMarks() {
+        guard !marks.isEmpty, let trip = board?.outline.trip else { return }
+        marks = marks.filter { trip[$0] != nil }
+    }
+
+    // MARK: Doing
+
+    /// The marked items that may be moved, or nil after saying why not.
+    private mutating func movableTargets() -> [Item]? {
+        let items = targets
+        if let game = items.first(where: \.isGame) {
+            refuse("\(game.content.title) is a game and stays; x unmarks it.")
+            return nil
+        }
+        if let held = items.first(where: { holder(of: $0.id) != nil }), let holder = holder(of: held.id) {
+            refuse("\(holder) is moving \(held.content.title).", heldItem: held.id)
+            return nil
+        }
+        guard items.count <= TripLimits.operations else {
+            refuse("\(items.count) are marked, and one change moves at most \(TripLimits.operations).")
+            return nil
+        }
+        return items
+    }
+
+    /// Takes the marked items in hand.
+    mutating func liftMarked() {
+        guard let items = movableTargets() else { return }
+        openFolds()
+        guard let board,
+            let drag = Drag(several: items, belowRow: board.cursor, of: board.outline)
+        else { return }
+        emit(.hold)
+        keepingScroll { $0.mode = .dragging(drag) }
+        animateLift()
+        say(liftSentence(drag, board.outline))
+    }
+
+    /// Offers the places that all marked items may go to.
+    mutating func chooseMoveOfMarked() {
+        guard let board, let items = movableTargets() else { return }
+        let report = Drag.report(for: items, of: board.outline.trip)
+        let choices = report.gaps.map { choice($0, board.outline) }
+        mode = .choosing(
+            Chooser("Move \(counted(items.count, "item")) to:", .moveSeveral(items, report.gaps), choices))
+    }
+
+    /// Moves items below each other to a gap, as one change.
+    mutating func move(_ items: [Item], to gap: Gap) {
+        guard let board else { return }
+        let edits = Self.edits(moving: items, to: gap, board.outline)
+        make(
+            edits, done: "Moved \(counted(items.count, "item")) to day \(gap.day).",
+            name: "moving \(counted(items.count, "item")) to day \(gap.day)")
+    }
+
+    private static func edits(moving items: [Item], to gap: Gap, _ outline: Outline) -> [Edit] {
+        let moved = Set(items.map(\.id))
+        var placement = gap.placement
+        // What moves along is nothing to hold on to: the nearest that stays is.
+        if let above = gap.after, let row = outline.row(of: above) {
+            let header = outline.dayRows(around: row).lowerBound
+            let anchor = stride(from: row, to: header, by: -1).lazy
+                .compactMap { outline.item(atRow: $0)?.id }.first { !moved.contains($0) }
+            placement = anchor.map { .after($0, day: gap.day) } ?? .start(day: gap.day)
+        } else {
+            placement = .start(day: gap.day)
+        }
+        return items.enumerated().map { index, item in
+            .move(item.id, to: index == 0 ? placement : .after(items[index - 1].id, day: gap.day))
+        }
+    }
+
+    mutating func removeMarked() {
+        let items = targets
+        guard items.count <= TripLimits.operations else {
+            return refuse(
+                "\(items.count) are marked, and one change removes at most \(TripLimits.operations).")
+        }
+        if let held = items.first(where: { holder(of: $0.id) != nil }), let holder = holder(of: held.id) {
+            return refuse("\(holder) is moving \(held.content.title).", heldItem: held.id)
+        }
+        let games = items.count(where: \.isGame)
+        let also = games > 0 ? ", \(counted(games, "game")) among them" : ""
+        let deed = Deed.other(
+            done: "Removed \(counted(items.count, "item")).", name: "removing \(counted(items.count, "item"))"
+        )
+        mode = .confirming(
+            Question(
+                purpose: .apply(items.map { .remove($0.id) }, deed),
+                text: "Remove the \(items.count) marked items\(also)?"))
+    }
+
+    /// Moves the marked items, or the one in focus, some days on: those with a time to where it belongs, others to the end.
+    mutating func shift(byDays days: Int) {
+        guard let board, !targets.isEmpty else { return refuse("A day is not moved.") }
+        if marks.isEmpty, let item = board.item, refuseIfFixed(item) { return }
+        guard let items = movableTargets() else { return }
+        let trip = board.outline.trip
+        for item in items where !trip.header.days.contains(item.position.day + days) {
+            let key = keys.advertisedKey(of: .insertDay, in: .list).map { "; \($0) adds one" } ?? ""
+            return refuse("There is no day \(item.position.day + days)\(days > 0 ? key : "").")
+        }
+        let edits = items.map { item in
+            Edit.move(item.id, to: trip.placement(of: item, onDay: item.position.day + days))
+        }
+        let days = items.map { $0.position.day + days }
+        let to = Set(days).count == 1 ? "day \(days[0])" : "days \(days.min() ?? 1) to \(days.max() ?? 1)"
+        let what = items.count == 1 ? items[0].content.title : counted(items.count, "item")
+        make(edits, done: "Moved \(what) to \(to).", name: "moving \(what) to \(to)")
+    }
+
+    /// Makes edits as one change, if the trip would take them.
+    ///
+    /// - Returns: whether they are asked for.
+    @discardableResult
+    mutating func make(_ edits: [Edit], done: String, name: String) -> Bool {
+        guard var trip = board?.outline.trip else { return false }
+        do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
+            let id = edits.indices.contains(error.index) ? edits[error.index].item : nil
+            let title = id.map { self.title(of: $0) }
+            refuse("\(title.map { "\($0): " } ?? "")\(words(for: error.rejection, trip)).")
+            return false
+        }
+        apply(edits, as: .other(done: done, name: name))
+        offerUndo()
+        return true
+    }
+
+    /// Why the trip refuses an edit, in words.
+    func words(for rejection: Rejection, _ trip: Trip) -> String {
+        switch rejection {
+        case .place(let refusal): board.map { reason(refusal, $0.outline) } ?? "it cannot be there"
+        case .limitExceeded(.items, _): "a trip has at most \(TripLimits.items) items"
+        default: "that cannot be"
+        }
+    }
+}
+
+extension Trip {
+    /// Where an item goes on another day: one with a time between those that it belongs between, others at the end.
+    func placement(of item: Item, onDay day: Int) -> Placement {
+        guard let minute = item.minuteOfDay else { return .end(day: day) }
+        let others = items(onDay: day).filter { $0.id != item.id && $0.minuteOfDay != nil }
+        if let above = others.last(where: { ($0.minuteOfDay ?? 0) <= minute }) {
+            return .after(above.id, day: day)
+        }
+        if let below = others.first { return .before(below.id, day: day) }
+        return .end(day: day)
+    }
+}

@@ -1,0 +1,81 @@
+import TripModel
+
+/// Putting what has a time where the times of its day say.
+extension EditorState {
+    /// Moves as few things as can be, so that those with a time stand in its order on the day in focus.
+    mutating func putInOrder() {
+        guard let board else { return }
+        let day = board.outline.place(ofRow: board.cursor).day
+        let trip = board.outline.trip
+        guard let edits = trip.movesIntoOrder(ofDay: day) else {
+            return refuse("More items would move than one change can: \(TripLimits.operations).")
+        }
+        guard !edits.isEmpty else { return say("\(dayName(day)) is in the order of its times.") }
+        make(
+            edits, done: "Put day \(day) in the order of its times.",
+            name: "putting day \(day) in the order of its times")
+    }
+}
+
+extension Trip {
+    /// The moves that bring what has a time on a day into its order: everything without a time, every game and the most
+    /// of the others stay where they are. Nil where they are more than one change may have.
+    func movesIntoOrder(ofDay day: Int) -> [Edit]? {
+        let timed = items(onDay: day).filter { $0.minuteOfDay != nil }
+        let staying = Self.longestInOrder(timed)
+        var order = timed.filter { staying.contains($0.id) }
+        let moving = timed.filter { !staying.contains($0.id) }
+            .sorted { ($0.minuteOfDay ?? 0, $0.id) < ($1.minuteOfDay ?? 0, $1.id) }
+        guard moving.count <= TripLimits.operations else { return nil }
+        var edits: [Edit] = []
+        for item in moving {
+            let minute = item.minuteOfDay ?? 0
+            let index = order.partitioningIndex { ($0.minuteOfDay ?? 0) > minute }
+            if index > 0 {
+                edits.append(.move(item.id, to: .after(order[index - 1].id, day: day)))
+            } else if let first = order.first {
+                edits.append(.move(item.id, to: .before(first.id, day: day)))
+            }
+            order.insert(item, at: index)
+        }
+        return edits
+    }
+
+    /// Of things in a row as many as can be that are in the order of their times, every game among them.
+    private static func longestInOrder(_ timed: [Item]) -> Set<ItemID> {
+        // Games are in order already; what is before one and later, or behind one and earlier, has to go.
+        var latestAbove = Int.min
+        var earliestBelow = [Int](repeating: .max, count: timed.count)
+        for index in timed.indices.dropLast().reversed() {
+            let next = timed[index + 1]
+            earliestBelow[index] =
+                next.isGame ? min(next.minuteOfDay ?? 0, earliestBelow[index + 1]) : earliestBelow[index + 1]
+        }
+        var fitting: [Int] = []
+        for (index, item) in timed.enumerated() {
+            let minute = item.minuteOfDay ?? 0
+            if item.isGame {
+                latestAbove = max(latestAbove, minute)
+                fitting.append(index)
+            } else if minute >= latestAbove, minute <= earliestBelow[index] {
+                fitting.append(index)
+            }
+        }
+        // The longest run that does not fall, by the smallest last time of each length.
+        var tails: [Int] = []
+        var before = [Int?](repeating: nil, count: timed.count)
+        for index in fitting {
+            let minute = timed[index].minuteOfDay ?? 0
+            let length = tails.partitioningIndex { (timed[$0].minuteOfDay ?? 0) > minute }
+            before[index] = length > 0 ? tails[length - 1] : nil
+            if length < tails.count { tails[length] = index } else { tails.append(index) }
+        }
+        var staying = Set(timed.lazy.filter(\.isGame).map(\.id))
+        var next = tails.last
+        while let index = next {
+            staying.insert(timed[index].id)
+            next = before[index]
+        }
+        return staying
+    }
+}

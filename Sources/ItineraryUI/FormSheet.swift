@@ -1,0 +1,43 @@
+/// Fields as they are drawn: what every form comes to, whatever it is about.
+struct FormSheet: Sendable {
+    /// One field.
+    struct Line: Sendable {
+        let label: String
+        let text: String
+        /// What is said at its right.
+        var aside = ""
+        var isChanged = false
+    }
+
+    /// What stands above the fields.
+    let heading: String
+    let lines: [Line]
+    /// The field being edited.
+    let index: Int
+}
+
+extension EditorState {
+    /// The form that is open, if one is.
+    var formSheet: FormSheet? {
+        switch mode {
+        case .filling(let form):
+            let lines = form.fields.map { field in
+                let theirs = field.theirs.map {
+                    field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))"
+                }
+                return FormSheet.Line(
+                    label: field.field.look.label, text: field.line.text, aside: theirs ?? "",
+                    isChanged: field.isChanged)
+            }
+            return FormSheet(heading: form.heading, lines: lines, index: form.index)
+        case .planning(let form):
+            let lines = form.fields.map { field in
+                FormSheet.Line(
+                    label: field.field.label, text: field.line.text,
+                    isChanged: field.line.text != field.original)
+            }
+            return FormSheet(heading: form.heading, lines: lines, index: form.index)
+        default: return nil
+        }
+    }
+}

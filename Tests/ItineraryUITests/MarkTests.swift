@@ -1,0 +1,184 @@
+import EditorSessions
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// Several items at once, days on and back, and getting about in long trips.
+@Suite struct MarkTests {
+    private func marked(_ titles: String...) throws -> Editor {
+        var editor = try Editor()
+        for title in titles {
+            editor.focus(title)
+            editor.type("x")
+        }
+        return editor
+    }
+
+    @Test("x marks and goes on, X marks a range, Esc unmarks; the status line says what the next key does")
+    func marks() throws {
+        var editor = try marked("Dinner in Hoboken")
+        #expect(editor.status.hasPrefix("1 marked: Space lifts, m moves, d removes, c copies"))
+        #expect(editor.lines[3].hasPrefix("  ●"))
+        editor.focus("Liberty Bell")
+        editor.type("X")
+        #expect(editor.status.hasPrefix("3 marked"))
+        editor.press(.escape)
+        #expect(!editor.text.contains("●"))
+        editor.press(.home)
+        #expect(editor.type("x") == [.bell], "a day is not marked")
+    }
+
+    @Test("marked items are lifted and put down as one change, below each other in their order")
+    func lift() throws {
+        var editor = try marked("Beach", "Dinner in Hoboken")
+        editor.focus("Liberty Bell")
+        #expect(editor.type(" ") == [])
+        #expect(editor.status == "Dinner in Hoboken and 1 more is lifted, for days 1 to 5.")
+        editor.press(.down)
+        let (dinner, beach) = (editor.sample.dinner, editor.sample.beach)
+        #expect(
+            editor.type(" ") == [
+                .apply([.move(dinner, to: .start(day: 3)), .move(beach, to: .after(dinner, day: 3))])
+            ])
+        editor.send(.editAccepted(nil))
+        #expect(editor.status == "Moved 2 items to day 3. u undoes it.")
+        #expect(!editor.text.contains("●"))
+    }
+
+    @Test("travel among what is marked goes only where all of it may go")
+    func liftTravel() throws {
+        var editor = try marked("Philadelphia → Miami", "Dinner in Hoboken")
+        editor.focus("Liberty Bell")
+        editor.type(" ")
+        #expect(editor.status == "Dinner in Hoboken and 1 more is lifted, for days 4 to 5.")
+        editor.type("J")
+        #expect(editor.status.hasPrefix("Day 4"), "the next place that is allowed")
+        editor.press(.escape)
+        #expect(editor.status == "Dinner in Hoboken and 1 more stay where they are.")
+        editor.type("m")
+        #expect(editor.list[0] == "  Move 2 items to:")
+        #expect(editor.list[1].contains("must be on a day from 4 to 5"))
+    }
+
+    @Test("marked items are removed after a question, and a game among them stays put")
+    func remove() throws {
+        var editor = try marked("Beach", "Liberty Bell")
+        #expect(editor.type("d") == [])
+        #expect(editor.status == "Remove the 2 marked items? y/n")
+        #expect(
+            editor.type("y") == [.apply([.remove(editor.sample.bell), .remove(editor.sample.beach)])])
+        editor = try marked("Beach", "Brazil v Haiti")
+        #expect(editor.type(">") == [.bell])
+        #expect(editor.status == "Brazil v Haiti is a game and stays; x unmarks it.")
+        #expect(editor.type(" ") == [.bell])
+    }
+
+    @Test("> and < move an item, or all that are marked, days on and back; a time decides where on the day")
+    func days() throws {
+        var editor = try marked()
+        editor.focus("Dinner in Hoboken")
+        #expect(editor.type(">") == [.apply([.move(editor.sample.dinner, to: .end(day: 2))])])
+        editor.focus("Beach")
+        #expect(editor.type("2<") == [.apply([.move(editor.sample.beach, to: .end(day: 3))])])
+        editor = try marked()
+        editor.focus("Beach")
+        #expect(editor.type(">") == [.bell])
+        #expect(editor.status == "There is no day 6; + adds one.")
+        try editor.sample.apply(.update(editor.sample.beach, [.time(ClockTime("10:00"))]))
+        editor.load()
+        #expect(
+            editor.type("<") == [
+                .apply([.move(editor.sample.beach, to: .before(editor.sample.brazilHaiti, day: 4))])
+            ])
+        editor.focus("Philadelphia → Miami")
+        #expect(editor.type("<") == [.bell])
+        #expect(editor.status == "Philadelphia → Miami: must be on a day from 4 to 5.")
+    }
+
+    // MARK: Getting about
+
+    @Test(
+        "a day is gone to by number, date and name",
+        arguments: [
+            (":3\n", "Day 3"), (":day 4\n", "Day 4"), (":2026-06-15\n", "Day 3"), (":14 jun\n", "Day 2"),
+            (":today\n", "Day 5"), ("3G", "Day 3"),
+        ])
+    func goTo(keys: String, row: String) throws {
+        var options = EditorOptions()
+        options.today = { CalendarDate("2026-06-17") ?? .epoch }
+        var editor = try Editor(options: options)
+        for scalar in keys.unicodeScalars { editor.press(scalar == "\n" ? .enter : .character(scalar)) }
+        #expect(editor.focusedLine?.contains("\(row) ·") == true)
+    }
+
+    @Test("a day that is none, or not of the trip, says what would be")
+    func goNowhere() throws {
+        var editor = try Editor()
+        editor.type(":soon")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "A day is like 3, day 3, 2027-04-01, 1 Apr or today.")
+        editor.press(.character("u"), .control)
+        editor.type("9")
+        editor.press(.enter)
+        #expect(
+            (editor.status + " " + editor.bar).contains("Sat 13 Jun 2026 to Wed 17 Jun 2026, days 1 to 5."))
+        editor.press(.escape)
+        #expect(editor.type("9G") == [.bell])
+        #expect(editor.status == "There is no day 9; the trip has days 1 to 5.")
+    }
+
+    @Test("a number before a key repeats it, and half screens go up and down")
+    func counts() throws {
+        var editor = try Editor()
+        editor.press(.home)
+        editor.type("4j")
+        #expect(editor.focusedLine?.contains("New York → Philadelphia") == true)
+        editor.type("2k")
+        #expect(editor.focusedLine?.contains("Dinner") == true)
+        editor.press(.character("d"), .control)
+        #expect(editor.focusedLine?.contains("Scotland v Brazil") == true)
+        editor.press(.character("u"), .control)
+        #expect(editor.focusedLine?.contains("Dinner") == true)
+    }
+
+    @Test("z folds a run of empty days into a line, and opens it for what is in hand")
+    func fold() throws {
+        var editor = try Editor()
+        try editor.sample.apply(.trip(TripChange(dayCount: 12)))
+        editor.load()
+        let open = editor.list.filter { !$0.isEmpty }.count
+        editor.type("z")
+        #expect(editor.status == "7 empty days are folded; z opens them.")
+        #expect(editor.text.contains("Day 6 to 12 · Thu 18 Jun 2026 to Wed 24 Jun 2026 · 7 empty days"))
+        #expect(editor.list.filter { !$0.isEmpty }.count == open - 6)
+        #expect(editor.text.contains("Day 3 ·"), "one alone is a line anyway")
+        editor.press(.end)
+        #expect(editor.status == "Days 6 to 12: nothing yet.")
+        editor.focus("Beach")
+        #expect(editor.type(" ") == [.beginDrag(editor.sample.beach)])
+        #expect(editor.text.contains("Day 9 ·"))
+        editor.press(.end)
+        editor.type(" ")
+        editor.send(.dragGranted, .dropAccepted)
+        #expect(editor.focusedLine?.contains("Beach") == true)
+        #expect(editor.text.contains("Day 5"))
+        #expect(editor.text.contains("Day 6 to 11 ·"), "and folds what is empty then")
+        editor.focus("Coffee")
+        #expect(editor.type("J").count == 1, "a place is found though days are folded")
+        editor.type("m")
+        #expect(editor.list[0] == "  Move Coffee to:")
+    }
+
+    @Test("m13: no key is answered by silence")
+    func silence() throws {
+        var editor = try Editor()
+        #expect(editor.type("Q") == [.bell])
+        #expect(editor.status == "Q means nothing here; ? lists the keys.")
+        editor.press(.home)
+        #expect(editor.type("e") == [.bell])
+        #expect(editor.status == "A day has no fields of its own. r edits the trip.")
+        #expect(editor.type("d") == [.bell])
+        #expect(editor.status == "A day is not removed as an item is. - takes the whole day away.")
+    }
+}

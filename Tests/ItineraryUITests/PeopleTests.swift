@@ -1,0 +1,158 @@
+import EditorSessions
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// Where the others are, what they did, and who only looks.
+@Suite struct PeopleTests {
+    /// Lets something happen, and tells where the others were told that the cursor is; nil inside for on no item.
+    private func told(_ editor: inout Editor, _ event: EditorEvent) -> [ItemID?] {
+        editor.state.handle(event, now: editor.now).compactMap { effect in
+            if case .focus(let item) = effect { .some(item) } else { nil }
+        }
+    }
+
+    @Test("the cursor is told while somebody is there to be told, and only when it moves to another item")
+    func focusIsTold() throws {
+        var editor = try Editor()
+        var view = editor.sample.view
+        #expect(told(&editor, .input(.key(.down))) == [], "nobody else is here")
+        view.people = [Person(name: "Ben")]
+        #expect(told(&editor, .shown(view)) == [editor.sample.dinner])
+        #expect(told(&editor, .shown(view)) == [])
+        #expect(told(&editor, .input(.key(.down))) == [nil], "a day is no item")
+        #expect(told(&editor, .input(.key(.down))) == [editor.sample.toPhiladelphia])
+    }
+
+    @Test("a mark beside a row says whose cursor is on it; F follows it until a key of one's own moves")
+    func follow() throws {
+        var editor = try Editor()
+        #expect(editor.type("F") == [.bell])
+        #expect(editor.status == "Nobody else is here.")
+        editor.send(.people([Person(name: "Ben", focus: editor.sample.coffee)]))
+        #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮B") && $0.contains("Coffee") })
+        editor.type("F")
+        #expect(editor.status == "Following Ben; a key that moves the cursor ends it.")
+        #expect(editor.focusedLine?.contains("Coffee") == true)
+        editor.send(.people([Person(name: "Ben", focus: editor.sample.beach)]))
+        #expect(editor.focusedLine?.contains("Beach") == true)
+        editor.press(.up)
+        editor.send(.people([Person(name: "Ben", focus: editor.sample.coffee)]))
+        #expect(editor.focusedLine?.contains("Scotland v Brazil") == true)
+        editor.type("F")
+        editor.send(.people([]))
+        #expect(editor.status == "Ben has left.")
+    }
+
+    @Test("no row moves because somebody else drags: their item is told beside the row above its place")
+    func ghost() throws {
+        var editor = try Editor()
+        let before = editor.list.map { $0.prefix(16) }
+        let person = Person(
+            name: "Ben", dragging: editor.sample.coffee, over: .after(editor.sample.bell, day: 2))
+        editor.send(.people([person]))
+        #expect(editor.list.map { $0.prefix(16) } == before)
+        #expect(editor.lines.contains { $0.contains("Liberty Bell") && $0.contains("┄ Ben: Coffee") })
+    }
+
+    @Test("H tells what happened, who did it and when, and goes to the item")
+    func history() throws {
+        var options = EditorOptions()
+        options.today = { CalendarDate("2026-06-02") ?? .epoch }
+        var editor = try Editor(options: options)
+        #expect(editor.type("H") == [.listHistory])
+        let noon = Int64(1_780_401_600)
+        editor.send(
+            .history([
+                HistoryLine(
+                    user: "Ben", seconds: noon, summary: "moved “Beach” from day 4 to day 5",
+                    items: [editor.sample.beach]),
+                HistoryLine(
+                    user: "Ann", seconds: noon - 86_400, summary: "removed “Tea”",
+                    items: [ItemID(high: 9, low: 9)]),
+            ]))
+        #expect(editor.list[1].hasPrefix("▌ Ben moved “Beach” from day 4 to day 5"))
+        #expect(editor.list[1].hasSuffix("12:00"))
+        #expect(editor.list[2].hasSuffix("yesterday 12:00"))
+        editor.press(.enter)
+        #expect(editor.focusedLine?.contains("Beach") == true)
+        editor.type("H")
+        editor.send(.history([]))
+        #expect(editor.status == "Nothing has happened yet.")
+    }
+
+    @Test(
+        "m7: what others did while something was in hand is told with the drop, and marked until the next key"
+    )
+    func meanwhile() throws {
+        var editor = try Editor()
+        editor.focus("Beach")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        let old = editor.sample.trip
+        try editor.sample.apply(
+            .move(editor.sample.dinner, to: .end(day: 2)), .remove(editor.sample.coffee),
+            .move(editor.sample.bell, to: .start(day: 3)))
+        var view = editor.sample.view
+        view.news = [editor.sample.dinner, editor.sample.coffee, editor.sample.bell].map {
+            RemoteEdit(user: "Ben", before: old[$0], after: editor.sample.trip[$0])
+        }
+        editor.send(.loaded(view))
+        editor.press(.up, .up)
+        editor.type(" ")
+        editor.send(.dropAccepted)
+        #expect(
+            (editor.status + " " + editor.bar).contains("Meanwhile Ben moved 2 items and removed Coffee."))
+        #expect(editor.lines.contains { $0.contains("⋮⋮~") && $0.contains("Dinner") })
+        editor.press(.right)
+        #expect(!editor.text.contains("~"))
+    }
+
+    @Test("whoever only looks is told so by every key that would change something, and nothing is asked for")
+    func viewer() throws {
+        var options = EditorOptions()
+        options.isViewer = true
+        var editor = try Editor(options: options)
+        #expect(editor.lines[0].hasSuffix("Ann (looking)"))
+        for key in ["a", "A", "e", "d", " ", "m", "c", "J", "K", ">", "<", "=", "+", "-", "r", "u", "U"] {
+            editor.focus("Beach")
+            #expect(editor.type(key) == [.bell], "\(key)")
+            #expect(editor.status == "You only look at this trip; nothing is changed.", "\(key)")
+        }
+        #expect(editor.send(.input(.paste("Tea"))) == [.bell])
+        editor.mouse(.press(.left), row: 5)
+        #expect(editor.mouse(.drag(.left), row: 7) == [.bell])
+        #expect(editor.type("i") == [])
+    }
+
+    // MARK: The mouse and the help
+
+    @Test("ITEM 10: a click on a hint is its key, a click on a field goes there")
+    func clicks() throws {
+        var editor = try Editor()
+        let column = try #require(editor.lines[23].range(of: "a add")).lowerBound
+        let offset = editor.lines[23].distance(from: editor.lines[23].startIndex, to: column)
+        editor.mouse(.press(.left), row: 23, column: offset)
+        #expect(editor.status == "New item:")
+        editor.press(.escape)
+        editor.focus("Beach")
+        editor.type("e")
+        let row = try #require(editor.lines.firstIndex { $0.hasPrefix("  Cost") })
+        editor.mouse(.press(.left), row: row, column: 6)
+        #expect(editor.status == "Cost:")
+    }
+
+    @Test("ITEM 10: ? is narrowed by what is typed")
+    func filteredHelp() throws {
+        var editor = try Editor()
+        editor.type("?")
+        editor.type("fold")
+        #expect(editor.list[0] == "  In the list")
+        #expect(editor.list[1].contains("fold days without items"))
+        #expect(editor.list[2].isEmpty)
+        #expect(editor.status == "Keys: fold")
+        editor.press(.escape)
+        #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
+    }
+}

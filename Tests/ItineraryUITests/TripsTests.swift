@@ -1,0 +1,291 @@
+import EditorSessions
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// Trips as wholes: the menu of them, their form, and their days.
+@Suite struct TripsTests {
+    private static let today = CalendarDate("2027-03-01") ?? .epoch
+
+    private func editor(loads: Bool = true) throws -> Editor {
+        var options = EditorOptions()
+        options.today = { Self.today }
+        options.timeZone = "Europe/Berlin"
+        return try Editor(loads: loads, options: options)
+    }
+
+    private var list: TripList {
+        TripList(
+            trips: [
+                SampleTrip.choice(1, "World Cup with Brazil", days: 5, items: 9),
+                SampleTrip.choice(77, "Summer", days: 9, items: 1),
+            ],
+            deleted: [
+                DeletedTrip(
+                    key: "old", name: "Old", itemCount: 3, deleted: Self.today,
+                    keptUntil: Self.today.adding(days: 30) ?? Self.today)
+            ])
+    }
+
+    // MARK: The menu
+
+    @Test("B1: t lists the trips, opens another one, and offers a new one and what was deleted")
+    func menu() throws {
+        var editor = try editor()
+        #expect(editor.type("t") == [.listTrips])
+        editor.send(.trips(list))
+        #expect(editor.list[1].hasPrefix("▌ World Cup with Brazil"))
+        #expect(editor.list[1].hasSuffix("open · Wed 1 Jul 2026, 5 days, 9 items"))
+        #expect(editor.list[2].hasSuffix("  Wed 1 Jul 2026, 9 days, 1 item"))
+        #expect(editor.list[3] == "  A new trip")
+        #expect(
+            editor.list[4].hasSuffix("deleted, kept until Wed 31 Mar 2027"))
+        #expect(editor.bar.hasPrefix("Enter take  Esc cancel  ↓ choose  Ctrl-N new  Ctrl-E edit"))
+        #expect(editor.press(.enter) == [])
+        #expect(editor.status == "This is the trip.")
+        editor.send(.trips(list))
+        #expect(editor.focusedLine?.contains("Brazil v Morocco") == true, "nobody has asked")
+        editor.type("tsumm")
+        #expect(editor.press(.enter) == [.bell], "the list has not come")
+        editor.send(.trips(list))
+        #expect(editor.press(.enter) == [.openTrip(TripID(high: 0, low: 77))])
+        editor.type("t")
+        #expect(editor.send(.failed("the daemon is away")) == [.bell])
+        #expect(editor.status == "the daemon is away")
+    }
+
+    @Test("B1: a new trip needs a name and nothing else; dates are read as people write them")
+    func new() throws {
+        var editor = try editor()
+        editor.type("t")
+        editor.send(.trips(list))
+        editor.press(.character("n"), .control)
+        #expect(editor.text.contains(" A new trip "))
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "A trip needs a name.")
+        editor.type("Japan")
+        var plan = TripPlan(
+            name: "Japan", startDate: Self.today, timeZone: "Europe/Berlin", dayCount: 7)
+        var other = editor
+        #expect(other.press(.enter) == [.createTrip(plan)])
+        #expect(other.status == "Making Japan.")
+
+        func write(_ text: String) {
+            editor.press(.tab)
+            editor.press(.character("u"), .control)
+            editor.type(text)
+        }
+        write("1 apr")
+        write("400")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "A trip has 1 to 366 days.")
+        editor.press(.character("u"), .control)
+        editor.type("10")
+        write("Tokyo")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status.contains("perhaps Asia/Tokyo"), "\(editor.status)")
+        editor.press(.character("u"), .control)
+        editor.type("asia/tokyo")
+        plan = TripPlan(
+            name: "Japan", startDate: try #require(CalendarDate("2027-04-01")), timeZone: "Asia/Tokyo",
+            dayCount: 10)
+        #expect(editor.press(.enter) == [.createTrip(plan)])
+        editor.send(.failed("It is not made: the disk is full."))
+        #expect(editor.status == "It is not made: the disk is full.")
+        #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
+    }
+
+    @Test(
+        "B1: a date is a day of the calendar, in every form that people write",
+        arguments: [
+            ("2027-04-01", "2027-04-01"), ("1 Apr 2027", "2027-04-01"), ("Thu 1 Apr 2027", "2027-04-01"),
+            ("april 1", "2027-04-01"), ("1.4.", "2027-04-01"), ("1.4.2028", "2028-04-01"),
+            ("today", "2027-03-01"), ("Tomorrow", "2027-03-02"), ("1 feb", "2028-02-01"),
+            ("2027 Apr 1", "2027-04-01"), ("31 Feb", nil), ("soon", nil), ("4/1", nil), ("12", nil),
+            ("", nil),
+        ] as [(String, String?)])
+    func dates(text: String, date: String?) throws {
+        var editor = try editor()
+        editor.type("r")
+        editor.press(.tab)
+        editor.press(.character("u"), .control)
+        editor.type(text)
+        let did = editor.press(.enter)
+        guard let date else {
+            #expect(did == [.bell])
+            return
+        }
+        // All games are outside then, which is asked about.
+        #expect(did == [])
+        #expect(editor.type("y") == [.apply([.trip(TripChange(startDate: CalendarDate(date)))])])
+    }
+
+    @Test("B1: the menu renames, dates and copies a trip that is not open")
+    func others() throws {
+        var editor = try editor()
+        editor.type("t")
+        editor.send(.trips(list))
+        editor.press(.down)
+        editor.press(.character("e"), .control)
+        editor.type(" 2")
+        let summer = TripID(high: 0, low: 77)
+        #expect(editor.press(.enter) == [.changeTrip(summer, TripChange(name: "Summer 2"))])
+        editor.send(.trips(list, said: "Changed."))
+        #expect(editor.status == "Changed.")
+        editor.press(.down)
+        editor.press(.character("y"), .control)
+        let plan = SampleTrip.choice(77, "Summer (copy)", days: 9).plan
+        #expect(editor.press(.enter) == [.copyTrip(summer, plan)])
+    }
+
+    @Test("B1: a trip is deleted after a question that names it and says how long it can be had back")
+    func delete() throws {
+        var editor = try editor()
+        editor.type("t")
+        editor.send(.trips(list))
+        editor.press(.down)
+        #expect(editor.press(.character("x"), .control) == [])
+        let screen = editor.status + " " + editor.bar
+        #expect(screen.contains("Delete Summer and its 1 item? It can be restored here for 30 days."))
+        #expect(editor.type("n") == [])
+        #expect(editor.list[0] == "  Open the trip:", "back in the list")
+        editor.press(.down)
+        editor.press(.character("x"), .control)
+        #expect(editor.type("y") == [.deleteTrip(TripID(high: 0, low: 77))])
+        editor.send(.trips(list, said: "Deleted Summer. It can be restored here until 2027-03-31."))
+        #expect(editor.status == "Deleted Summer. It can be restored here until 2027-03-31.")
+        for _ in 0..<3 { editor.press(.down) }
+        #expect(editor.press(.character("x"), .control) == [.bell], "it is deleted already")
+        #expect(editor.press(.enter) == [.restoreTrip("old")])
+    }
+
+    // MARK: Without a trip
+
+    @Test("B1: with no trip there is the form for one; leaving it leaves the editor")
+    func nothing() throws {
+        var editor = try editor(loads: false)
+        #expect(editor.send(.lobby(.unnamed)) == [.listTrips])
+        editor.send(.trips(TripList(trips: [])))
+        #expect(editor.text.contains("A new trip"))
+        editor.type("Japan")
+        var other = editor
+        guard case .createTrip(let plan)? = editor.press(.enter).first else {
+            Issue.record("a trip is made")
+            return
+        }
+        #expect(plan.name == "Japan" && plan.dayCount == 7)
+        #expect(editor.send(.failed("no")) == [.bell])
+        #expect(other.press(.escape) == [.quit])
+    }
+
+    @Test("M12: with several trips there is the list of them; a name that no trip has can be made one")
+    func several() throws {
+        var editor = try editor(loads: false)
+        editor.send(.lobby(.unnamed))
+        editor.send(.trips(list))
+        #expect(editor.list[1].contains("World Cup with Brazil"))
+        var other = editor
+        #expect(other.press(.escape) == [.quit])
+        #expect(editor.press(.enter) == [.openTrip(TripID(high: 0, low: 1))])
+        editor.send(.failed("It cannot be opened."))
+        #expect(editor.list[1].contains("World Cup with Brazil"), "there is nothing else to go back to")
+
+        editor = try self.editor(loads: false)
+        editor.send(.lobby(.missing("mytrip")))
+        editor.send(.trips(list))
+        #expect(editor.status == "There is no trip mytrip. Make it? y/n")
+        other = editor
+        other.type("n")
+        #expect(other.list[0] == "  Open the trip:")
+        editor.type("y")
+        guard case .createTrip(let plan)? = editor.press(.enter).first else {
+            Issue.record("a trip is made")
+            return
+        }
+        #expect(plan.name == "mytrip")
+    }
+
+    // MARK: Days
+
+    @Test("B1: + inserts a day, says first what moves, and travel that its games hold stays")
+    func insertDay() throws {
+        var editor = try editor()
+        editor.focus("Liberty Bell")
+        #expect(editor.type("+") == [])
+        let screen = editor.status + " " + editor.bar
+        #expect(screen.contains("Insert a day after day 2? 2 later items go a day on"), "\(screen)")
+        #expect(screen.contains("Philadelphia → Miami stays, held by its games"), "\(screen)")
+        let sample = editor.sample
+        guard case .apply(let edits)? = editor.type("y").first else {
+            Issue.record("it is done")
+            return
+        }
+        #expect(edits.first == .trip(TripChange(dayCount: 6)))
+        var trip = sample.trip
+        _ = try trip.apply(edits, by: SampleTrip.author)
+        #expect(trip[sample.beach]?.position.day == 6)
+        #expect(trip[sample.coffee]?.position.day == 5)
+        #expect(trip[sample.toMiami]?.position.day == 4)
+        #expect(trip[sample.brazilHaiti]?.position.day == 4)
+        #expect(trip.problems.isEmpty)
+    }
+
+    @Test("B1: - takes a day away; an empty last day without a question, others say what becomes of them")
+    func removeDay() throws {
+        var editor = try editor()
+        editor.focus("Beach")
+        #expect(editor.type("-") == [])
+        let screen = editor.status + " " + editor.bar
+        #expect(screen.contains("Take away day 5? Its 1 item goes to day 4"), "\(screen)")
+        #expect(screen.contains("Scotland v Brazil is then outside the trip"), "\(screen)")
+        guard case .apply(let edits)? = editor.type("y").first else {
+            Issue.record("it is done")
+            return
+        }
+        var trip = editor.sample.trip
+        _ = try trip.apply(edits, by: SampleTrip.author)
+        #expect(trip.header.dayCount == 4)
+        #expect(trip[editor.sample.beach]?.position.day == 4)
+
+        editor = try self.editor()
+        try editor.sample.apply(.trip(TripChange(dayCount: 6)))
+        editor.load()
+        editor.press(.end)
+        #expect(editor.type("-") == [.apply([.trip(TripChange(dayCount: 5))])])
+    }
+
+    @Test("B1: the first day goes too, and its own items stay above those that come to it")
+    func removeFirstDay() throws {
+        var editor = try editor()
+        editor.focus("Dinner in Hoboken")
+        editor.type("-")
+        guard case .apply(let edits)? = editor.type("y").first else {
+            Issue.record("it is done")
+            return
+        }
+        let sample = editor.sample
+        var trip = sample.trip
+        _ = try trip.apply(edits, by: SampleTrip.author)
+        #expect(
+            trip.items(onDay: 1).map(\.id).suffix(3) == [sample.dinner, sample.toPhiladelphia, sample.bell])
+    }
+
+    @Test("B1: r changes the open trip, and asks where that would move items")
+    func edit() throws {
+        var editor = try editor()
+        editor.type("r")
+        #expect(editor.text.contains("World Cup with Brazil: name, days and zone"))
+        editor.type("!")
+        #expect(editor.press(.enter) == [.apply([.trip(TripChange(name: "World Cup with Brazil!"))])])
+        editor.type("r")
+        editor.press(.tab)
+        editor.press(.tab)
+        editor.press(.backspace)
+        editor.type("4")
+        #expect(editor.press(.enter) == [])
+        let screen = editor.status + " " + editor.bar
+        #expect(screen.contains("1 later item goes to day 4; Scotland v Brazil is then outside"), "\(screen)")
+        #expect(editor.type("y") == [.apply([.trip(TripChange(dayCount: 4))])])
+    }
+}
