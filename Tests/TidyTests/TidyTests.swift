@@ -155,6 +155,23 @@ struct TidyTests {
         #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count < 45)
     }
 
+    @Test("the map of the sources names files that are there")
+    func mapOfTheSources() throws {
+        let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
+        // `Target/File`, as the picture of a move's way has them.
+        let named = map.matches(
+            of: /\b(?<target>[A-Z][A-Za-z]+)\/(?<file>[A-Z][A-Za-z]+(?:\+[A-Z][A-Za-z]+)?)\b/)
+        let targets = try FileManager.default.contentsOfDirectory(
+            atPath: Checkout.root.appending(path: "Sources").path)
+        var count = 0
+        for name in named where targets.contains(String(name.target)) {
+            count += 1
+            let files = try Checkout.files(below: "Sources/\(name.target)").map(\.name)
+            #expect(files.contains("\(name.file).swift"), "\(name.target)/\(name.file)")
+        }
+        #expect(count > 20, "there is such a picture")
+    }
+
     @Test("every rule of the domain stands in the name of a test")
     func rulesAreTested() throws {
         let rules = [
@@ -165,8 +182,10 @@ struct TidyTests {
         ]
         let names = try Checkout.files(below: "Tests").filter { $0.name != "TidyTests.swift" }
             .flatMap(\.lines).filter { $0.contains("\"") }
+        let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
         for rule in rules {
             #expect(names.contains { $0.contains(rule) }, "\(rule) has no test")
+            #expect(map.contains("| \(rule) |"), "\(rule) has no sentence in the map of the sources")
         }
     }
 }
