@@ -91,6 +91,11 @@ extension WriterLoop {
             job.removeDraft()
             return giveUp(error, on: journal)
         }
+        // Where the rename comes to nothing with a power cut, it is the old file that has what was told.
+        if journal.isDirty, !sync(journal) {
+            job.removeDraft()
+            return giveUp(.cancelled, on: journal)
+        }
         do throws(SystemError) {
             do throws(SystemError) {
                 try store.fileSystem.rename(draftPath, to: journal.path)

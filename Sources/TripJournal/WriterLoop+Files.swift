@@ -78,7 +78,7 @@ extension WriterLoop {
     }
 
     /// Syncs a journal that was written to; false if that failed, which is told then.
-    private func sync(_ journal: ActiveJournal) -> Bool {
+    func sync(_ journal: ActiveJournal) -> Bool {
         guard let file = journal.file else { preconditionFailure("an unsynced journal stays open") }
         let began = now()
         defer {

@@ -85,13 +85,21 @@ extension Simulation {
     /// - Parameter last: the call at which the process dies; what the loop says up to then may still be heard.
     func letLoopInterrupt(_ daemon: SimulatedDaemon, last: Int? = nil) {
         let loop = daemon.loop
+        // Where the loop writes itself, its calls are its own: it does not fall into itself.
+        let isInterrupting = Flag()
+        @Sendable func interrupt() {
+            if isInterrupting.isRaised { return }
+            isInterrupting.raise()
+            _ = loop.step()
+            isInterrupting.lower()
+        }
         if let last {
             let left = Countdown(last)
-            return daemon.disk.onCall { _ in if left.next() >= 0 { _ = loop.step() } }
+            return daemon.disk.onCall { _ in if left.next() >= 0 { interrupt() } }
         }
         if random.chance(30) {
             let left = Countdown(random.below(6))
-            daemon.disk.onCall { _ in if left.next() == 0 { _ = loop.step() } }
+            daemon.disk.onCall { _ in if left.next() == 0 { interrupt() } }
         }
     }
 

@@ -174,11 +174,12 @@ import Glibc
         #expect(failed >= 11, "the calls are \(failed)")
     }
 
-    @Test func `a directory that cannot be synced after the rename makes the trip read-only, loses nothing`()
-        throws
-    {
+    @Test(arguments: [Durability.sync, .relaxed])
+    func `a directory that cannot be synced after the rename makes the trip read-only, loses nothing`(
+        _ durability: Durability
+    ) throws {
         let reports = CompactionLog()
-        var bench = try WriterBench(compaction: Ledger.plan(floor: 1000, reports))
+        var bench = try WriterBench(durability, compaction: Ledger.plan(floor: 1000, reports))
         bench.disk.fail("syncDirectory", .error(EIO))
         for _ in 0..<9 { bench.append(payload) }
         try bench.events.wait(for: .durable(upTo: 10))

@@ -87,11 +87,13 @@ final class SimulatedDaemon {
     }
 }
 
-/// Goes up once.
-private final class Flag: Sendable {
+/// Something that is so or not, for any thread.
+final class Flag: Sendable {
     private let value = Guarded(false)
 
     var isRaised: Bool { value.withLock { $0 } }
 
     func raise() { value.withLock { $0 = true } }
+
+    func lower() { value.withLock { $0 = false } }
 }
