@@ -9,7 +9,7 @@ extension EditorState {
         }
         guard let board else { return }
         if refusesAsDisplaced(action) || refusesAsViewer(action) { return }
-        if Self.movements.contains(action) { following = nil }
+        if Self.movements.contains(action) || Self.changes.contains(action) { following = nil }
         defer { waitIfUpset(action) }
         let rows = board.outline.rows.indices
         let counted = count

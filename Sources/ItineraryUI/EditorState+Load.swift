@@ -34,7 +34,7 @@ extension EditorState {
         if isChanged || !view.news.isEmpty { keepOpen(view) }
         if let held = message?.heldItem, holder(of: held) == nil { message = nil }
         tell(view.news)
-        focusOnFollowed()
+        goOnFollowing()
     }
 
     /// The rows of a view: with something in hand every day is open, as it could go there.

@@ -23,12 +23,12 @@ extension EditorState {
             return say("Following nobody.")
         }
         following = names[next]
-        say("Following \(names[next]); a key that moves the cursor ends it.")
+        say("Following \(names[next]); a key that moves the cursor or changes something ends it.")
         focusOnFollowed()
     }
 
     /// Puts the focus where the followed person's is.
-    mutating func focusOnFollowed() {
+    private mutating func focusOnFollowed() {
         guard let following, case .browsing = mode else { return }
         guard let person = people.first(where: { $0.name == following }) else {
             self.following = nil
@@ -36,6 +36,16 @@ extension EditorState {
         }
         guard let id = person.dragging ?? person.focus, let row = board?.outline.row(of: id) else { return }
         focus(row: row)
+    }
+
+    /// Follows where the followed person went on to. A key that was pressed for the item before is not for this one.
+    mutating func goOnFollowing() {
+        let before = board?.item?.id
+        focusOnFollowed()
+        guard let following, let item = board?.item, item.id != before, before != nil else { return }
+        displaced = Displaced(
+            sentence: "\(following) went on to \(item.content.title), and your cursor with it.",
+            until: now + Self.displacedTime, isCovered: false)
     }
 
     /// The style of a person: the same as long as they are called so.

@@ -33,7 +33,7 @@ import TripModel
         editor.send(.people([Person(name: "Ben", focus: editor.sample.coffee)]))
         #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮B") && $0.contains("Coffee") })
         editor.type("F")
-        #expect(editor.status == "Following Ben; a key that moves the cursor ends it.")
+        #expect(editor.status == "Following Ben; a key that moves the cursor or changes something ends it.")
         #expect(editor.focusedLine?.contains("Coffee") == true)
         editor.send(.people([Person(name: "Ben", focus: editor.sample.beach)]))
         #expect(editor.focusedLine?.contains("Beach") == true)
@@ -43,6 +43,18 @@ import TripModel
         editor.type("F")
         editor.send(.people([]))
         #expect(editor.status == "Ben has left.")
+    }
+
+    @Test("a key that was pressed as the followed person went on is not for the item that they went to")
+    func followedAway() throws {
+        for key in ["d", "e", ">"] {
+            var editor = try Editor()
+            editor.send(.people([Person(name: "Ben", focus: editor.sample.coffee)]))
+            editor.type("F")
+            editor.send(.people([Person(name: "Ben", focus: editor.sample.beach)]))
+            #expect(editor.type(key).allSatisfy { effect in if case .apply = effect { false } else { true } })
+            #expect(editor.lines.contains { $0.contains("Ben went on to") }, "\(key): \(editor.lines)")
+        }
     }
 
     @Test("no row moves because somebody else drags: their item is told beside the row above its place")
