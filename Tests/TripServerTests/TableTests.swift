@@ -218,6 +218,18 @@ import TripProtocol
         }
     }
 
+    @Test func `a free number is found among ten thousand without asking for each`() {
+        var taken: Set<String> = ["trip"]
+        for number in 2...10_000 { taken.insert("trip-\(number)") }
+        var count = 0
+        let slug = Slug.make(from: "Trip") { slug in
+            count += 1
+            return taken.contains(slug)
+        }
+        #expect(slug == "trip-10001")
+        #expect(count < 100)
+    }
+
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func `whatever the name is, the slug has a slug's form`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
