@@ -457,6 +457,25 @@ class Asynchronous(WithDaemon):
 
         self.run_with(body)
 
+    def test_a_trip_is_followed_in_the_middle_of_changes(self):
+        async def body(client, trip):
+            followers = []
+
+            async def edit():
+                while len(followers) < 40:
+                    await asyncio.gather(*(trip.rename(str(number)) for number in range(20)))
+
+            editing = asyncio.ensure_future(edit())
+            while len(followers) < 40:
+                bob = await AsyncClient.connect(self.daemon.path, user="bob")
+                followers.append(await bob.follow(trip.id))
+            await editing
+            for followed in followers:
+                await self.check_same_later(followed)
+                await followed._client.close()
+
+        self.run_with(body)
+
     def test_a_kill_in_the_middle_of_many(self):
         async def body(client, trip):
             made, lost = [], 0
@@ -560,6 +579,22 @@ class Lines(unittest.TestCase):
             wire = itinerary.Wire()
             found = [one for at in range(0, len(whole), size) for one in wire.receive(whole[at:at + size])]
             self.assertEqual(found, [{"method": "a", "params": {"t": "é"}}, {"id": 1, "result": {}}])
+
+    def test_what_comes_with_the_answer_to_a_subscription_is_told_after_it(self):
+        async def body():
+            followed, replica = itinerary._Followed(), itinerary.Replica("t", {}, True, 0)
+            followed.joins(replica)
+            method, params, take = next(replica._subscribe())
+            number, _ = followed.wire.request(method, params)
+            followed.taking[number] = take
+            header = {"id": "x", "slug": "t", "name": "T", "startDate": "2026-06-11", "timeZone": "UTC", "dayCount": 1}
+            snapshot = {"trip": header, "epoch": "e", "version": 1, "items": [], "problems": []}
+            delta = {"trip": "x", "epoch": "e", "from": 1, "version": 2, "upserts": [], "removed": []}
+            lines = [{"id": number, "result": {"snapshot": snapshot, "presence": []}}, {"method": "trip.delta", "params": delta}]
+            answers = followed.receive("".join(json.dumps(line) + "\n" for line in lines).encode())
+            self.assertEqual((len(answers), replica.version), (1, 2))
+
+        asyncio.run(body())
 
     def test_what_is_none_is_left_out(self):
         number, line = itinerary.Wire().request("m", {"a": None, "b": False, "c": {"d": None}})
