@@ -28,6 +28,11 @@ from itinerary import AsyncClient, Client, Disconnected, Refused, after, at_end,
 DAEMON = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else os.environ.get("ITINERARYD", "")
 
 
+def hear_signals():
+    """Whoever runs this program may have blocked what the daemon is to hear."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+
+
 class Daemon:
     """A daemon of one's own, with one trip: games on days 1 and 3, and A, B, C on day 2."""
 
@@ -47,7 +52,8 @@ class Daemon:
 
     def start(self):
         command = [DAEMON, "serve", "--socket", self.path, "--data", os.path.join(self.root, "data")]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=hear_signals)
         while True:
             try:
                 return Client(self.path).close()
@@ -58,7 +64,7 @@ class Daemon:
 
     def kill(self, how=signal.SIGKILL):
         self.process.send_signal(how)
-        self.process.wait()
+        self.process.wait(timeout=60)
 
     def end(self):
         self.kill()
