@@ -12,6 +12,7 @@ struct TakingBack {
 /// A change as the trip's owner takes it.
 struct ChangeCommand {
     let method: Method
+    /// None for an undo or redo, and for the repeat of a commit on the connection that had the batch.
     var edits: [Edit]
     /// Of an undo or redo, which has no edits.
     var takingBack: TakingBack?
@@ -35,6 +36,10 @@ extension TripCore {
         let ticket = command.ticket
         if let again = repeated(command, after: after) { return again }
         if isDeleted { return release([.answer(ticket, tripNotFound(ticket))] + after) }
+        // The repeat of a commit that was never made: its operations are gone.
+        if command.method == .commitBatch, command.edits.isEmpty {
+            return release([.answer(ticket, line(ticket, .noBatch))] + after)
+        }
         let options = command.options
         var guarding = EditGuard()
         guarding.isReadOnly = !command.principal.may(command.method)
