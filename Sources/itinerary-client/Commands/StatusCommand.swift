@@ -91,8 +91,10 @@ enum DaemonWords {
         lines.append("\(count("commits")) changes and \(count("syncs")) syncs since the start, \(durability)")
         if let journals = JournalSizes(of: address) {
             let compacted = PlainText.counted(count("compactions"), "compaction")
+            let last = stats["lastCompactionAt"]?.string.map { ", the last at \(moment($0))" } ?? ""
             lines.append(
-                "journals of \(size(journals.byteCount)) in \(journals.data); \(compacted) since the start")
+                "journals of \(size(journals.byteCount)) in \(journals.data); \(compacted) since the start\(last)"
+            )
         }
         return lines
     }
