@@ -1,33 +1,59 @@
 /// What a batch of edits has touched so far: enough to take it back, and to tell what it did.
 struct ChangeLog {
+    /// An item that was touched.
     struct Touch {
+        let id: ItemID
+        /// As it was before its first change.
         let before: Item?
         var isEdit: Bool
+        /// Whether its day went, also where somebody edits it as well.
+        var isDisplaced = false
     }
 
     let headerBefore: TripHeader
     let rowsBefore: RowList
-    private(set) var order: [ItemID] = []
-    private(set) var touches: [ItemID: Touch] = [:]
+    /// What was touched, in the order of the first times.
+    private(set) var touches: [Touch] = []
+    /// Where each item stands among them; a few are found without it.
+    private var places: [ItemID: Int] = [:]
     private(set) var respacedDays: Set<Int> = []
-    /// Items whose day went, also where somebody edits them as well.
-    var displaced: Set<ItemID> = []
     /// What the edits so far ask of the schedule and is not done yet.
     var pending = PendingSchedule()
 
-    init(of trip: Trip) {
+    /// Whether items are remembered; not so where nothing is ever taken back or told of single ones.
+    private let remembersItems: Bool
+
+    init(of trip: Trip, remembersItems: Bool = true) {
         headerBefore = trip.header
         rowsBefore = trip.rows
+        self.remembersItems = remembersItems
     }
 
     /// Remembers an item as it was before its first change.
-    mutating func touch(_ id: ItemID, before: @autoclosure () -> Item?, isEdit: Bool) {
-        if touches[id] == nil {
-            touches[id] = Touch(before: before(), isEdit: isEdit)
-            order.append(id)
-        } else if isEdit {
-            touches[id]?.isEdit = true
+    ///
+    /// - Parameter isDisplaced: whether its day is gone.
+    mutating func touch(
+        _ id: ItemID, before: @autoclosure () -> Item?, isEdit: Bool, isDisplaced: Bool = false
+    ) {
+        guard remembersItems else { return }
+        if let place = place(of: id) {
+            if isEdit { touches[place].isEdit = true }
+            if isDisplaced { touches[place].isDisplaced = true }
+        } else {
+            if touches.count == Self.few {
+                for (place, touch) in touches.enumerated() { places[touch.id] = place }
+            }
+            if touches.count >= Self.few { places[id] = touches.count }
+            touches.append(
+                Touch(id: id, before: before(), isEdit: isEdit, isDisplaced: isDisplaced))
         }
+    }
+
+    /// So many are looked through rather than looked up: most changes touch one item.
+    private static let few = 8
+
+    private func place(of id: ItemID) -> Int? {
+        touches.count <= Self.few ? touches.firstIndex { $0.id == id } : places[id]
     }
 
     mutating func respaced(day: Int) { respacedDays.insert(day) }

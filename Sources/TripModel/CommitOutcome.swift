@@ -7,14 +7,17 @@ struct CommitOutcome {
         let isEdit: Bool
         /// Whether it was re-spaced: nobody edited it, and it has another order on its day.
         let isRespaced: Bool
-        /// Whether its day is gone, and it was moved.
+        /// Whether its day is gone, and nobody edited it beside that.
         let isDisplaced: Bool
+        /// Whether its day went, as it was told when it happened; a journal tells it only where nobody edited the item.
+        let lostDay: Bool
         /// Edited items first, then those that only stand elsewhere, then those that are gone: the order of a record.
         let rank: Int
 
         // All is told apart here, once: a commit may change every item of a trip.
-        init(_ id: ItemID, before: Item?, after: Item?, isEdit: Bool) {
+        init(_ id: ItemID, before: Item?, after: Item?, isEdit: Bool, lostDay: Bool) {
             self.id = id
+            self.lostDay = lostDay
             self.before = before
             self.after = after
             self.isEdit = isEdit
@@ -34,19 +37,28 @@ struct CommitOutcome {
     private let rowsAfter: RowList
     private var entries: [Entry] = []
 
-    init(rowsBefore: RowList, rowsAfter: RowList) {
+    /// - Parameter count: how many items will be added.
+    init(rowsBefore: RowList, rowsAfter: RowList, reserving count: Int) {
         self.rowsBefore = rowsBefore
         self.rowsAfter = rowsAfter
+        entries.reserveCapacity(count)
     }
 
     var isEmpty: Bool { entries.isEmpty }
 
     mutating func add(_ id: ItemID, before: Item?, after: Item?, isEdit: Bool) {
-        entries.append(Entry(id, before: before, after: after, isEdit: isEdit))
+        entries.append(Entry(id, before: before, after: after, isEdit: isEdit, lostDay: false))
     }
 
-    /// Leaves out what is as it was.
-    mutating func dropUnchanged() -> [ItemID] {
+    mutating func add(_ touch: ChangeLog.Touch, after: Item?) {
+        entries.append(
+            Entry(
+                touch.id, before: touch.before, after: after, isEdit: touch.isEdit, lostDay: touch.isDisplaced
+            ))
+    }
+
+    /// Leaves out what is as it was, and tells what that is.
+    mutating func dropUnchanged() -> [(id: ItemID, before: Item?)] {
         let respaced = respacedDays
         // By place, not by copies: a commit may change every item of a trip.
         let dropped = entries.indices.filter { index in
@@ -55,27 +67,29 @@ struct CommitOutcome {
                 && !(entries[index].isEdit && isMove(entries[index], respaced))
         }
         guard !dropped.isEmpty else { return [] }
-        let ids = dropped.map { entries[$0].id }
+        let unchanged = dropped.map { (entries[$0].id, entries[$0].before) }
         var (kept, next) = ([Entry](), dropped[...])
         for index in entries.indices {
             if next.first == index { next.removeFirst() } else { kept.append(entries[index]) }
         }
         entries = kept
-        return ids
+        return unchanged
     }
 
-    /// Lets every item that is there be stamped.
-    mutating func stamp(_ body: (inout Item, _ isEdit: Bool) -> Void) {
+    /// Gives every item that is there the commit's version, and an edited one its author.
+    mutating func stamp(version: Int, _ author: Author, _ body: (Item) -> Void) {
         for index in entries.indices {
-            guard var item = entries[index].after else { continue }
-            body(&item, entries[index].isEdit)
-            entries[index].after = item
+            entries[index].after?.version = version
+            if entries[index].isEdit {
+                entries[index].after?.modifiedAt = author.at
+                entries[index].after?.modifiedBy = author.name
+            }
+            if let item = entries[index].after { body(item) }
         }
     }
 
     func commit(
-        version: Int, headerBefore: TripHeader?, headerAfter: TripHeader, respacedDays: [Int] = [],
-        displaced: Set<ItemID> = []
+        version: Int, headerBefore: TripHeader?, headerAfter: TripHeader, respacedDays: [Int] = []
     ) -> Commit {
         let respaced = self.respacedDays
         var changes: [ItemChange] = []
@@ -86,8 +100,8 @@ struct CommitOutcome {
                 changes.append(change(entries[index], respaced))
             }
         }
-        // Which of the edited items lost their day too, a journal does not tell; nor does an undo ask.
-        let moved = entries.indices.filter { entries[$0].isDisplaced || displaced.contains(entries[$0].id) }
+        // Which of the edited items lost their day too, no undo asks.
+        let moved = entries.indices.filter { entries[$0].isDisplaced || entries[$0].lostDay }
         return Commit(
             version: version, changes: changes, headerBefore: headerBefore,
             headerAfter: headerBefore == nil ? nil : headerAfter, respacedDays: respacedDays,

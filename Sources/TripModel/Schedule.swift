@@ -43,8 +43,9 @@ extension Trip {
         if log.pending.isRestoring { return }
         var places: [(id: ItemID, position: Position)] = []
         let (days, newcomers) = log.pending.takeMinutes()
-        for (day, minutes) in days {
-            for minute in minutes {
+        // In shown order: the rows that are exchanged below come sorted.
+        for (day, minutes) in days.sorted(by: { $0.key < $1.key }) {
+            for minute in minutes.sorted() {
                 let start = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute) }
                 let end = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute + 1) }
                 if isSettled, SharedMinute.isApart(rows[start..<end], gameID: gameID(of:)) { continue }
@@ -109,8 +110,7 @@ extension Trip {
         guard !stranded.isEmpty else { return }
         itemsLookedAt += stranded.count
         for row in stranded {
-            log.touch(row.id, before: itemsByID[row.id], isEdit: false)
-            log.displaced.insert(row.id)
+            log.touch(row.id, before: itemsByID[row.id], isEdit: false, isDisplaced: true)
         }
         var rest = stranded[...]
         while let first = rest.first {

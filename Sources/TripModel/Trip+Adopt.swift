@@ -114,7 +114,8 @@ extension Trip {
         }
         let before = (upserts.map(\.id) + removed).map { itemsByID[$0] }
         try adopt(version: version, upserts: upserts, removed: removed, header: header)
-        var outcome = CommitOutcome(rowsBefore: rowsBefore, rowsAfter: rows)
+        var outcome = CommitOutcome(
+            rowsBefore: rowsBefore, rowsAfter: rows, reserving: upserts.count + removed.count)
         for (index, item) in upserts.enumerated() {
             outcome.add(item.id, before: before[index], after: item, isEdit: index < edited.count)
         }

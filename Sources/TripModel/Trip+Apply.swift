@@ -25,9 +25,11 @@ extension Trip {
     ) throws(EditFailure) -> Trip {
         do throws(Rejection) { try header.check() } catch { throw EditFailure(index: -1, rejection: error) }
         var trip = Trip(empty: header)
-        var log = ChangeLog(of: trip)
+        trip.itemsByID.reserveCapacity(min(edits.count, TripLimits.items))
+        // Where it is refused, the trip goes as a whole; and nobody asks what came of the single items.
+        var log = ChangeLog(of: trip, remembersItems: false)
         try trip.perform(edits, author, EditGuard(), &log)
-        // Every item is new; nobody asks what came of the single ones.
+        // Every item is new.
         trip.itemsByID = trip.itemsByID.mapValues { item in
             var item = item
             item.version = 1
@@ -147,32 +149,23 @@ extension Trip {
 
     /// Takes everything back.
     mutating func revert(_ log: ChangeLog) {
-        replace(log.order.map { ($0, log.touches[$0]?.before) })
+        replace(log.touches.map { ($0.id, $0.before) })
         header = log.headerBefore
     }
 
     /// Stamps what really changed with the next version, and tells it.
     mutating func settle(_ log: ChangeLog, _ author: Author) -> Commit {
-        var outcome = CommitOutcome(rowsBefore: log.rowsBefore, rowsAfter: rows)
-        for id in log.order {
-            guard let touch = log.touches[id] else { continue }
-            outcome.add(id, before: touch.before, after: itemsByID[id], isEdit: touch.isEdit)
-        }
+        var outcome = CommitOutcome(
+            rowsBefore: log.rowsBefore, rowsAfter: rows, reserving: log.touches.count)
+        for touch in log.touches { outcome.add(touch, after: itemsByID[touch.id]) }
         // Perhaps taken out and put back: it is the old item still, with its version and author.
-        for id in outcome.dropUnchanged() { itemsByID[id] = log.touches[id]?.before }
+        for (id, before) in outcome.dropUnchanged() { itemsByID[id] = before }
         let headerBefore = header == log.headerBefore ? nil : log.headerBefore
         let isNoop = outcome.isEmpty && headerBefore == nil
         let next = isNoop ? version : version + 1
-        outcome.stamp { item, isEdit in
-            item.version = next
-            if isEdit {
-                item.modifiedAt = author.at
-                item.modifiedBy = author.name
-            }
-            itemsByID[item.id] = item
-        }
+        outcome.stamp(version: next, author) { item in itemsByID[item.id] = item }
         return outcome.commit(
             version: next, headerBefore: headerBefore, headerAfter: header,
-            respacedDays: isNoop ? [] : log.respacedDays.sorted(), displaced: isNoop ? [] : log.displaced)
+            respacedDays: isNoop ? [] : log.respacedDays.sorted())
     }
 }

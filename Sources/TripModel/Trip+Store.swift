@@ -2,28 +2,32 @@
 // then it costs about as much as walking the trip.
 extension Trip {
     /// Puts an item in place of the one of its id, or beside the others if there is none.
-    mutating func store(_ item: Item) { replace([(item.id, item)]) }
+    mutating func store(_ item: Item) { replace(CollectionOfOne((item.id, item))) }
 
     /// Takes an item out.
-    mutating func discard(_ id: ItemID) { replace([(id, nil)]) }
+    mutating func discard(_ id: ItemID) { replace(CollectionOfOne((id, nil))) }
 
     /// Puts items in place of those of their ids, and takes out those that are nil here; no id comes twice.
     ///
     /// All go before any comes: two games may have exchanged their gameIDs.
-    mutating func replace(_ items: [(id: ItemID, item: Item?)]) {
-        var exchange = RowExchange()
+    mutating func replace(_ items: some Collection<(id: ItemID, item: Item?)>) {
+        var exchange = RowExchange(ofItems: items.count)
         for (id, _) in items {
             guard let old = itemsByID[id] else { continue }
             guard case .game(let game) = old.content else {
-                exchange.take(Row(old), nil)
+                take(Row(old), nil, &exchange)
                 continue
             }
-            exchange.take(Row(old), cityByGame[id])
+            take(Row(old), cityByGame[id], &exchange)
             itemByGameID[TextKey(game.gameID)] = nil
             gamesNearYearBounds.remove(id)
         }
         for (id, item) in items {
-            if item?.content.time != nil { timedItems.insert(id) } else { timedItems.remove(id) }
+            if item?.content.time != nil {
+                timedItems.insert(id)
+            } else if !timedItems.isEmpty {
+                timedItems.remove(id)
+            }
             guard let item else {
                 if let old = itemsByID.removeValue(forKey: id) { forgetCities(of: id, as: old.content) }
                 continue
@@ -37,7 +41,7 @@ extension Trip {
                 if let old { forgetCities(of: id, as: old.content) }
                 learnCities(of: id, as: item.content)
             }
-            exchange.put(Row(item), item.isGame ? cityByGame[id] : nil)
+            put(Row(item), item.isGame ? cityByGame[id] : nil, &exchange)
         }
         carryOut(exchange)
     }
@@ -61,14 +65,18 @@ extension Trip {
 
     /// Gives items other positions; no id comes twice, and each is there.
     mutating func relocate(_ places: [(id: ItemID, position: Position)]) {
-        var exchange = RowExchange()
+        var exchange = RowExchange(ofItems: places.count)
         for (id, position) in places {
-            guard let old = itemsByID[id] else { preconditionFailure("only items that are there move") }
+            guard let index = itemsByID.index(forKey: id) else {
+                preconditionFailure("only items that are there move")
+            }
+            let old = Row(itemsByID.values[index])
             let city = old.isGame ? cityByGame[id] : nil
-            exchange.take(Row(old), city)
-            itemsByID[id]?.position = position
-            exchange.put(
-                Row(day: position.day, sortOrder: position.sortOrder, isGame: old.isGame, id: id), city)
+            take(old, city, &exchange)
+            itemsByID.values[index].position = position
+            put(
+                Row(day: position.day, sortOrder: position.sortOrder, isGame: old.isGame, id: id), city,
+                &exchange)
         }
         carryOut(exchange)
     }
@@ -82,7 +90,32 @@ extension Trip {
         itemsByID[row.id]?.position = Position(day: row.day, sortOrder: sortOrder)
     }
 
-    private mutating func carryOut(_ exchange: RowExchange) {
+    // MARK: The lists of rows
+
+    private mutating func take(_ row: Row, _ city: CityName?, _ exchange: inout RowExchange?) {
+        guard exchange == nil else {
+            exchange?.take(row, city)
+            return
+        }
+        rows.remove(row)
+        if row.isGame { games.remove(row) }
+        guard let city else { return }
+        gamesByCity[city]?.remove(row)
+        if gamesByCity[city]?.isEmpty == true { gamesByCity[city] = nil }
+    }
+
+    private mutating func put(_ row: Row, _ city: CityName?, _ exchange: inout RowExchange?) {
+        guard exchange == nil else {
+            exchange?.put(row, city)
+            return
+        }
+        rows.insert(row)
+        if row.isGame { games.insert(row) }
+        if let city { gamesByCity[city, default: RowList()].insert(row) }
+    }
+
+    private mutating func carryOut(_ exchange: RowExchange?) {
+        guard let exchange else { return }
         rows.replace(exchange.gone, with: exchange.new)
         if !exchange.goneGames.isEmpty || !exchange.newGames.isEmpty {
             games.replace(exchange.goneGames, with: exchange.newGames)
@@ -94,13 +127,23 @@ extension Trip {
     }
 }
 
-/// Rows that go and rows that come, by the lists that they stand in.
+/// Rows that go and rows that come, by the lists that they stand in, where they are many: then each list is walked once.
 private struct RowExchange {
     private(set) var gone: [Row] = []
     private(set) var new: [Row] = []
     private(set) var goneGames: [Row] = []
     private(set) var newGames: [Row] = []
     private(set) var byCity: [CityName: (gone: [Row], new: [Row])] = [:]
+
+    /// So few rows are exchanged one by one.
+    private static let few = 12
+
+    /// Nil where items are so few that their rows had better go and come one by one.
+    init?(ofItems count: Int) {
+        guard count > Self.few else { return nil }
+        gone.reserveCapacity(count)
+        new.reserveCapacity(count)
+    }
 
     mutating func take(_ row: Row, _ city: CityName?) {
         gone.append(row)

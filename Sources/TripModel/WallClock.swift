@@ -10,35 +10,34 @@ package struct LocalTime: Hashable, Sendable {
 
 /// The clock on the wall of a place, by its IANA time zone.
 package struct WallClock: Sendable {
-    private let calendar: Calendar
+    private let zone: TimeZone
 
     /// Nil if the time zone database has no zone of that name.
     package init?(zone name: String) {
         guard let zone = TimeZoneName.zone(named: name) else { return nil }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        self.calendar = calendar
+        self.zone = zone
     }
 
     /// Nil if the local date falls outside the calendar's years.
     package func time(atSecondsSince1970 seconds: Int64) -> LocalTime? {
-        let parts = calendar.dateComponents(
-            [.year, .month, .day, .hour, .minute],
-            from: Date(timeIntervalSince1970: TimeInterval(seconds)))
-        guard let year = parts.year, let month = parts.month, let day = parts.day, let hour = parts.hour,
-            let minute = parts.minute, let date = CalendarDate(year: year, month: month, day: day)
-        else { return nil }
-        return LocalTime(date: date, minute: hour * 60 + minute)
+        // What the clock shows is what a clock in UTC shows so many seconds later; that needs no calendar.
+        let (local, overflow) = seconds.addingReportingOverflow(Int64(offset(atSecondsSince1970: seconds)))
+        let (days, rest) = local.quotientAndRemainder(dividingBy: 86_400)
+        let secondOfDay = Int(rest < 0 ? rest + 86_400 : rest)
+        guard !overflow, let date = CalendarDate(daysSince1970: Int(rest < 0 ? days - 1 : days)) else {
+            return nil
+        }
+        return LocalTime(date: date, minute: secondOfDay / 60)
     }
 
     /// Seconds by which the clock is ahead of UTC at a moment.
     package func offset(atSecondsSince1970 seconds: Int64) -> Int {
-        calendar.timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
+        zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
     }
 
     /// Whether the clock shows summer time at a moment.
     package func isSummerTime(atSecondsSince1970 seconds: Int64) -> Bool {
-        calendar.timeZone.isDaylightSavingTime(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
+        zone.isDaylightSavingTime(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
     }
 
     /// The moments of a span at which the clock begins to be ahead of UTC by another offset, in order.
