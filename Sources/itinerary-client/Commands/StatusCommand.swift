@@ -1,6 +1,7 @@
 import JSONLine
 import LocalSystem
 import TripClient
+import TripModel
 import TripProtocol
 
 /// `status`: what a person, or a monitor, asks of the daemon.
@@ -154,6 +155,11 @@ enum DaemonMetrics {
             let name = "itineraryd_\(row.name)"
             let number = row.scale == 1 ? "\(value)" : "\(Double(value) * row.scale)"
             text += "# HELP \(name) \(row.help)\n# TYPE \(name) \(row.type)\n\(name) \(number)\n"
+        }
+        if let last = stats["lastCompactionAt"]?.string.flatMap({ Timestamp($0) }) {
+            let name = "itineraryd_last_compaction_timestamp_seconds"
+            text += "# HELP \(name) When a journal was written anew last.\n# TYPE \(name) gauge\n"
+            text += "\(name) \(Double(last.milliseconds) / 1000)\n"
         }
         return Array(text.utf8)
     }
