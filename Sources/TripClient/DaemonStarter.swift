@@ -28,10 +28,9 @@ package struct DaemonStarter: Sendable {
 
     /// How the daemon of a socket was started last; nil where it has not said so.
     package static func record(ofSocket socket: String) -> ServeRecord? {
+        // Beside a socket in a directory of everybody's, somebody else could have put one.
         let path = ServeRecord.path(ofSocket: socket)
-        guard let file = try? OpenFile(path, .read, in: RealFileSystem()),
-            let bytes = try? file.read(at: 0, count: 64 * 1024)
-        else { return nil }
+        guard let bytes = try? PrivateFile.read(path, maximumBytes: 64 * 1024) else { return nil }
         return ServeRecord(bytes: bytes)
     }
 
@@ -70,9 +69,14 @@ package struct DaemonStarter: Sendable {
         } catch {
             throw .unreachable("no daemon listens at \(socket), and none can be started: \(error)")
         }
+        do throws(LogFileError) { _ = try LogFile(path: logPath).open().rawValue } catch {
+            throw .unreachable("no daemon listens at \(socket), and none can be started: \(error)")
+        }
         var plan = ChildProcess.Plan(String(own[..<slash]) + "/itineraryd", arguments)
         plan.environment = environment.variables
         plan.isInNewSession = true
+        // By itself it begins its log anew when that has grown long.
+        plan.arguments += ["--log", PrivateFile.absolute(logPath)]
         plan.input = .null
         plan.output = .null
         plan.error = .log(path: logPath)

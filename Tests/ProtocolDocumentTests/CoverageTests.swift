@@ -9,6 +9,8 @@ import TripProtocol
     private static let unshown: Set = [
         "internal_error", "shutting_down", "storage_full", "storage_failed", "outcome_unknown",
         "trip_corrupt",
+        // Nor one of a single account.
+        "access_denied",
     ]
 
     /// The transcripts in which each method is answered, each notification comes and each reason is given.
