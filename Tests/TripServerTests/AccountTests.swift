@@ -1,4 +1,5 @@
 import JSONLine
+import LocalSystem
 import TestSupport
 import Testing
 import TripModel
