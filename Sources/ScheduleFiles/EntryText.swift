@@ -39,11 +39,13 @@ enum EntryText {
         var isClean = true
         var hasMarks = false
         var previous: Unicode.Scalar?
+        var scan = TextScan()
         for scalar in raw.unicodeScalars {
+            let isAllowed = scan.allows(scalar)
             switch scalar {
             case "\r": cleaned.append(isNote ? "\n" : " ")
             case "\n": if previous != "\r" { cleaned.append(isNote ? "\n" : " ") }
-            case _ where TextRule.isAllowed(scalar):
+            case _ where isAllowed:
                 cleaned.append(scalar)
                 if TextRule.isCombiningMark(scalar) { hasMarks = true }
             default:

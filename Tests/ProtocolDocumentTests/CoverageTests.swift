@@ -9,6 +9,8 @@ import TripProtocol
     private static let unshown: Set = [
         "internal_error", "shutting_down", "storage_full", "storage_failed", "outcome_unknown",
         "trip_corrupt",
+        // Nor one of a single account.
+        "access_denied",
     ]
 
     private static func table(_ schema: ProtocolSchema, _ shown: [String: Set<String>]) -> [String] {

@@ -201,7 +201,7 @@ import Testing
         #expect(values("Problem", "properties", "kind") == Set(Problem.Kind.allCases.map(\.rawValue)))
         let kinds = readme.rows(of: "Objects").filter { $0.count == 2 }.map { $0[0] }
         #expect(Set(kinds).isSuperset(of: Problem.Kind.allCases.map(\.rawValue)))
-        for reason in ["shutting_down", "slow_consumer", "bad_lines", "handshake_timeout"] {
+        for reason in ["shutting_down", "slow_consumer", "bad_lines", "handshake_timeout", "access_changed"] {
             #expect(GoodbyeReason(rawValue: reason) != nil)
             #expect(
                 readme.sections(of: "Notifications").contains { $0.name == "goodbye" && $0.mentions(reason) })

@@ -140,7 +140,7 @@ extension TripCore {
         else { return nil }
         let ticket = command.ticket
         switch retries.verdict(
-            client: command.principal.client, seq: seq, fingerprint: command.fingerprint)
+            client: command.principal.repeater, seq: seq, fingerprint: command.fingerprint)
         {
         case .new: return nil
         case .again(let result, let version):
@@ -190,10 +190,10 @@ extension TripCore {
             let kept = RetryTable.Answer(
                 seq: seq, fingerprint: command.fingerprint, version: commit.version, result: answer)
             retry = .init(seq: seq, fingerprint: command.fingerprint, result: kept.result)
-            retries.keep(kept, of: command.principal.client)
+            retries.keep(kept, of: command.principal.repeater)
         }
         let record = CommitRecord(
-            at: command.at, user: command.principal.user, client: command.principal.client,
+            at: command.at, user: command.principal.user, client: command.principal.repeater,
             person: command.principal.person, method: command.method.rawValue,
             undoes: command.takingBack?.entry.commit.version, retry: retry,
             header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, placed: placed,
