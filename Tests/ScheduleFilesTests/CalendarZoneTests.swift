@@ -114,6 +114,29 @@ import TripModel
         }
     }
 
+    @Test("a TZID is a calendar's own: another calendar of the file may mean another zone by it")
+    func calendarsOfOneFile() throws {
+        func calendar(_ uid: String, _ offset: String, zoneFirst: Bool) -> String {
+            let zone =
+                "BEGIN:VTIMEZONE\nTZID:Customized Time Zone\nBEGIN:STANDARD\nDTSTART:16010101T000000\n"
+                + "TZOFFSETFROM:\(offset)\nTZOFFSETTO:\(offset)\nEND:STANDARD\nEND:VTIMEZONE\n"
+            let event =
+                "BEGIN:VEVENT\nUID:\(uid)\nDTSTART;TZID=Customized Time Zone:20260611T130000\n"
+                + "DTEND;TZID=Customized Time Zone:20260611T140000\nEND:VEVENT\n"
+            return "BEGIN:VCALENDAR\n" + (zoneFirst ? zone + event : event + zone) + "END:VCALENDAR\n"
+        }
+        let text =
+            calendar("a", "-0500", zoneFirst: true) + calendar("b", "+0100", zoneFirst: false)
+            + calendar("c", "-0500", zoneFirst: true) + calendar("d", "+0900", zoneFirst: true).dropLast(14)
+        let entries = try S.entries(Array(text.utf8))
+        #expect(
+            S.starts(entries) == [
+                "2026-06-11T13:00:00-05:00", "2026-06-11T13:00:00+01:00", "2026-06-11T13:00:00-05:00",
+                "2026-06-11T13:00:00+09:00",
+            ])
+        #expect(entries.entries.allSatisfy { $0.words(.durationMinutes) == "60" })
+    }
+
     @Test("the IANA name counts, not what a file says of it")
     func nameBeforeRules() throws {
         let wrong = Self.ownZone.map { $0 == "TZID:Ours" ? "TZID:Europe/Berlin" : $0 }

@@ -84,6 +84,15 @@ struct CalendarEvent: Sendable {
         }
     }
 
+    /// Calls the zones of all its times by other names.
+    mutating func renameZones(_ names: [String: String]) {
+        start = start?.renamingZone(names)
+        end = end?.renamingZone(names)
+        replaces = replaces?.renamingZone(names)
+        moreStarts = moreStarts.map { $0.renamingZone(names) }
+        exceptions = exceptions.map { $0.renamingZone(names) }
+    }
+
     private mutating func time(_ name: String, _ property: ContentLine) -> CalendarTime? {
         let time = CalendarTime(property)
         if time == nil { fault(name, property) }

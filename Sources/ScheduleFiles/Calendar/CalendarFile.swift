@@ -4,7 +4,7 @@ import TripModel
 package struct CalendarFile: Sendable {
     /// The events, in the file's order.
     private(set) var events: [CalendarEvent] = []
-    /// The VTIMEZONEs, by TZID; the first of a name counts.
+    /// The VTIMEZONEs, by TZID; where two calendars mean other zones by one, the later ones have another name.
     private(set) var zones: [String: CalendarZone] = [:]
     /// X-WR-TIMEZONE: the zone that the calendar is meant for.
     private(set) var zone: String?
@@ -36,6 +36,18 @@ package struct CalendarFile: Sendable {
     private var openZone = CalendarZone()
     private var openZoneName: String?
     private var openChange = CalendarZone.Change()
+    /// What is only true of the VCALENDAR that is open.
+    private var calendar = OpenCalendar()
+
+    /// The part of a file that one VCALENDAR is: its TZIDs are names of its own.
+    private struct OpenCalendar {
+        /// Where its events begin.
+        var firstEvent = 0
+        /// The TZIDs that it has said what they are.
+        var zones: Set<String> = []
+        /// What those are called here that an earlier calendar has used for another zone.
+        var renamed: [String: String] = [:]
+    }
 
     /// Reads a text whose encoding has been checked.
     package init(_ text: FileText) throws(FileError) {
@@ -79,6 +91,7 @@ package struct CalendarFile: Sendable {
             note(lines.number, "the file ends in the middle of \(innermost.name); what is whole counts")
         }
         open = []
+        endCalendar()
     }
 
     private mutating func note(_ line: Int, _ text: String) { notes.append(FileNote(line: line, text: text)) }
@@ -124,10 +137,34 @@ package struct CalendarFile: Sendable {
         open.removeSubrange(index...)
         switch closed {
         case .event: events.append(openEvent)
-        case .zone: if let name = openZoneName, zones[name] == nil { zones[name] = openZone }
+        case .zone: if let name = openZoneName { keep(openZone, as: name) }
         case .change: openZone.changes.append(openChange)
-        case .calendar, .other: break
+        case .calendar: endCalendar()
+        case .other: break
         }
+    }
+
+    /// Keeps a zone; the first of a name in a calendar counts.
+    private mutating func keep(_ zone: CalendarZone, as name: String) {
+        guard calendar.zones.insert(name).inserted else { return }
+        guard let other = zones[name] else {
+            zones[name] = zone
+            return
+        }
+        // A name that is known everywhere needs no explanation.
+        guard other != zone, CalendarClocks.zone(named: name) == nil else { return }
+        let own = "\(name)/\(zones.count)"
+        zones[own] = zone
+        calendar.renamed[name] = own
+    }
+
+    private mutating func endCalendar() {
+        if !calendar.renamed.isEmpty {
+            for index in calendar.firstEvent..<events.count {
+                events[index].renameZones(calendar.renamed)
+            }
+        }
+        calendar = OpenCalendar(firstEvent: events.count)
     }
 
     // MARK: Properties

@@ -54,6 +54,12 @@ struct CalendarTime: Hashable, Sendable {
     /// The seconds since 1970 that the wall clock's date and time would be in UTC.
     var wallClock: Int64 { Int64(date.daysSince1970) * 86_400 + Int64(second) }
 
+    /// The same time, where its zone has one of these names by the other.
+    func renamingZone(_ names: [String: String]) -> CalendarTime {
+        guard case .zone(let name) = clock, let other = names[name] else { return self }
+        return CalendarTime(date: date, second: second, clock: .zone(other))
+    }
+
     /// The same time of another day.
     func on(_ date: CalendarDate) -> CalendarTime { CalendarTime(date: date, second: second, clock: clock) }
 }

@@ -1,9 +1,9 @@
 import TripModel
 
 /// A VTIMEZONE: by how much the clocks of a place are ahead of UTC, and when that changes.
-struct CalendarZone: Sendable {
+struct CalendarZone: Equatable, Sendable {
     /// One STANDARD or DAYLIGHT part: a change of the clocks, and when it comes again.
-    struct Change: Sendable {
+    struct Change: Equatable, Sendable {
         var start: CalendarTime?
         var offsetBefore: Int?
         var offsetAfter: Int?
