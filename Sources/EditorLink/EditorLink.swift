@@ -78,7 +78,8 @@ package enum EditorLink {
         case .undo(let number): (.undo, number)
         case .redo(let number): (.redo, number)
         case .listTrips, .listHistory, .openTrip, .createTrip, .changeTrip, .copyTrip, .deleteTrip,
-            .restoreTrip, .previewImport, .takeImport, .openLink, .startDaemon, .captureMouse, .bell, .quit,
+            .restoreTrip, .leaveLostTrip, .previewImport, .takeImport, .openLink, .startDaemon, .captureMouse,
+            .bell, .quit,
             .suspend, .wake:
             nil
         }
