@@ -21,6 +21,7 @@ package enum EditorLink {
         view.connection = connection(of: state)
         view.drag = drag(of: state)
         view.unanswered = state.pendingCount
+        view.isCatchingUp = state.isCatchingUp
         let isTold = state.connection == .connected && !PlantedBug.doubtNotTold.isPlanted
         view.doubtful = isTold ? state.doubtfulCount : 0
         view.news = news.map { RemoteEdit(user: $0.user ?? "somebody", before: $0.before, after: $0.after) }
@@ -78,7 +79,8 @@ package enum EditorLink {
         case .undo(let number): (.undo, number)
         case .redo(let number): (.redo, number)
         case .listTrips, .listHistory, .openTrip, .createTrip, .changeTrip, .copyTrip, .deleteTrip,
-            .restoreTrip, .previewImport, .takeImport, .openLink, .startDaemon, .captureMouse, .bell, .quit,
+            .restoreTrip, .leaveLostTrip, .previewImport, .takeImport, .openLink, .startDaemon, .captureMouse,
+            .bell, .quit,
             .suspend, .wake:
             nil
         }

@@ -25,6 +25,8 @@ struct AskedChange: Sendable {
     var words: (done: String, name: String)?
     /// What others did while the item was in hand.
     var meanwhile: String?
+    /// What the user had written, as ` It said: note “by the gate”.`; empty where that is in its words.
+    var written = ""
 
     init(_ deed: Deed, input: Int) {
         self.deed = deed

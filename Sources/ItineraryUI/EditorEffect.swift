@@ -35,12 +35,14 @@ package enum EditorEffect: Equatable, Sendable {
     case changeTrip(TripID, TripChange)
     /// Make a trip with the items of another one and open it; `.failed` where it cannot be made.
     case copyTrip(TripID, TripPlan)
-    /// Delete a trip, so that it can be restored for a while; answered as `listTrips`.
-    case deleteTrip(TripID)
+    /// Delete a trip, if it is still what was asked about, so that it can be restored for a while; answered as `listTrips`.
+    case deleteTrip(TripChoice)
     /// Make a trip again that was deleted, by its key, and open it; `.failed` where it cannot be.
     case restoreTrip(String)
     /// Read a file with a schedule; answered by `.importPreview` or `.failed`.
     case previewImport(path: String)
+    /// The trip is no more, and the user has seen that: show which there are.
+    case leaveLostTrip
     /// Import what was previewed; answered by `.importEdits`, or by `.importPreview` where it is another thing by now.
     case takeImport
     /// Have the system's program open an address, which begins with `http:`, `https:` or `mailto:`; `.failed` where that is

@@ -23,11 +23,13 @@ package enum EditorEvent: Sendable {
     /// The answer to `.previewImport` and to `.takeImport` where the trip has changed: what the file would change.
     case importPreview(ImportPreview)
     /// The answer to `.takeImport`: the edits that are agreed to, in parts that each fit into one request.
-    case importEdits([[Edit]])
+    case importEdits([Edit])
     /// Something that was asked for beside the trip was not possible, and why.
     case failed(String)
     /// The editor is left as soon as what is on its way has arrived, which takes its time.
-    case leaving
+    case leaving(opensOther: Bool)
+    /// The trip is no more; what comes then is up to the user.
+    case tripGone
     /// One sentence about something that is not of the trip.
     case announced(String)
 }

@@ -43,13 +43,14 @@ extension EditorState {
 
     private func currentTitle(_ id: ItemID) -> String? { board?.outline.trip[id]?.content.title }
 
-    /// Says what leaving waits for.
-    mutating func sayLeaving() {
+    /// Says what the end of this trip's editor waits for.
+    mutating func sayLeaving(opensOther: Bool) {
         guard !asked.isEmpty else { return }
         let what = asked.count == 1 ? unsettledChanges[0] : counted(asked.count, "change")
         let verb = asked.count == 1 ? "has" : "have"
         mode = .browsing
-        say("Leaving when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
+        let then = opensOther ? "The other trip comes" : "Leaving"
+        say("\(then) when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
     }
 
     /// Changes whose outcome nobody has told, in words and in their order.
@@ -60,6 +61,32 @@ extension EditorState {
     /// What was not done, or perhaps not, until it is read, a sentence each.
     package var notDoneSentences: [String] {
         notDone.sentences + (notDone.moreCount > 0 ? ["\(counted(notDone.moreCount, "change")) more"] : [])
+    }
+
+    /// What somebody wrote into fields, to be kept where it is not done.
+    func written(in edits: [Edit]) -> String {
+        guard let trip = board?.outline.trip else { return "" }
+        var parts: [String] = []
+        let titles = edits.compactMap { edit in
+            if case .add(_, let content, _) = edit { content.title } else { String?.none }
+        }
+        if titles.count > 1 { return ". They are: \(titles.joined(separator: ", "))." }
+        func note(_ field: ItemField, _ value: FieldValue?) {
+            guard let value else { return }
+            parts.append("\(field.spokenName) “\(value.text(in: trip, lineBreak: ItemField.lineBreakSign))”")
+        }
+        for edit in edits {
+            switch edit {
+            case .update(_, let changes): for change in changes { note(change.field, change.value) }
+            case .add(_, let content, _):
+                // A title is in the words for it already.
+                for field in content.kind.fields where ![.title, .fromCity, .toCity].contains(field) {
+                    note(field, content[field])
+                }
+            case .move, .remove, .trip: break
+            }
+        }
+        return parts.isEmpty ? "" : ". It said: \(parts.joined(separator: ", "))."
     }
 
     /// What became of a change.
@@ -107,7 +134,9 @@ extension EditorState {
     private mutating func notMade(_ change: AskedChange, _ what: String, _ reason: String) {
         let sentence = "\(what): \(reason)"
         motion.toast = nil
-        notDone.note(sentence)
+        // What is still there after all may yet be removed by others.
+        ownRemovals = ownRemovals.filter { board?.view.trip[$0] == nil }
+        notDone.note(sentence + change.written)
         if case .move(_, _, _, let drag?) = change.deed {
             refuse(sentence)
             snapBack(drag, reason)

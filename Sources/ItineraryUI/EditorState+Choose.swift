@@ -73,17 +73,24 @@ extension EditorState {
     }
 
     /// Makes the edits that an import comes to.
-    mutating func importAll(_ batches: [[Edit]]) {
+    mutating func importAll(_ edits: [Edit]) {
         if case .choosing(let chooser) = mode, case .importing = chooser.purpose { mode = .browsing }
-        for batch in batches { apply(batch, as: .importGames(batch.count)) }
+        apply(edits, as: .importGames(edits.count))
     }
 
     /// Something beside the trip was not possible.
     mutating func fail(_ reason: String) {
+        let wasOpening = opensTrip
+        opensTrip = false
         if case .choosing(let chooser) = mode, chooser.isAwaited {
             mode = .browsing
             if lobby != nil, let tripList { mode = .choosing(tripMenu(tripList)) }
+            // What was written is there to be written again; a line that is on its way is no answer to that.
+            if !options.isByLines, chooser.isOfTrips, let form = sentForm { mode = .planning(form) }
         }
+        sentForm = nil
+        // Keys that are on their way were meant for another trip than the one that is shown again.
+        if wasOpening, case .browsing = mode, board != nil { return beginAcknowledging(reason) }
         refuse(reason)
     }
 
@@ -147,7 +154,8 @@ extension EditorState {
             beginNew(kinds[index])
         case .problem(let rows):
             mode = .browsing
-            if let row = board?.outline.row(of: rows[index]) { focus(row: row) }
+            guard let row = board?.outline.row(of: rows[index]) else { return failJump("It has gone since.") }
+            focus(row: row)
         case .trips(let list): take(list, at: index)
         case .importing: emit(.takeImport)
         case .notDone(let read):

@@ -15,9 +15,17 @@ extension EditorState {
         mode = .choosing(Chooser(awaiting: .trips(TripList(trips: [])), label))
     }
 
+    /// Waits for another trip in the place of this one.
+    private mutating func awaitOther(_ label: String) {
+        awaitTrips(label)
+        opensTrip = true
+    }
+
     /// Shows the trips that there are, where they are waited for.
     mutating func offer(_ trips: TripList, _ said: String?) {
         tripList = trips
+        opensTrip = false
+        sentForm = nil
         guard case .choosing(let awaited) = mode, awaited.isAwaited, awaited.isOfTrips else { return }
         message = nil
         if case .missing(let name)? = lobby {
@@ -63,14 +71,14 @@ extension EditorState {
             let trip = list.trips[index]
             if trip.id == board?.outline.trip.header.id { return say("This is the trip.") }
             emit(.openTrip(trip.id))
-            if lobby != nil { awaitTrips("Opening \(trip.plan.name)…") }
+            awaitOther("Opening \(trip.plan.name)…")
             if !options.isByLines { say("Opening \(trip.plan.name).") }
         } else if index == list.trips.count {
             beginNewTrip(named: "")
         } else {
             let trip = list.deleted[index - list.trips.count - 1]
             emit(.restoreTrip(trip.key))
-            awaitTrips("Restoring \(trip.name)…")
+            awaitOther("Restoring \(trip.name)…")
             say("Restoring \(trip.name).")
         }
     }
@@ -106,9 +114,11 @@ extension EditorState {
     }
 
     mutating func delete(_ id: TripID) {
-        let name = tripList?.trips.first { $0.id == id }?.plan.name ?? "the trip"
-        emit(.deleteTrip(id))
-        awaitTrips("Deleting \(name)…")
+        guard let trip = tripList?.trips.first(where: { $0.id == id }) else { return returnToTrips() }
+        let name = trip.plan.name
+        emit(.deleteTrip(trip))
+        let label = "Deleting \(name)…"
+        if id == board?.outline.trip.header.id { awaitOther(label) } else { awaitTrips(label) }
         say("Deleting \(name).")
     }
 
@@ -121,12 +131,30 @@ extension EditorState {
         mode = .choosing(tripMenu(tripList))
     }
 
+    /// The trip has been deleted. What was being written is shown once more, and its keys wait.
+    mutating func loseTrip() {
+        isTripGone = true
+        if options.isByLines { return emit(.leaveLostTrip) }
+        let written: String? =
+            switch mode {
+            case .prompting(let prompt) where !prompt.isSearch: prompt.line.trimmed
+            case .filling(let form) where form.current.isChanged: form.current.line.trimmed
+            case .planning(let form): form.current.line.trimmed
+            default: nil
+            }
+        marks = []
+        mode = .acknowledging(
+            "The trip has been deleted." + (written.map { " You were writing “\($0)”." } ?? ""))
+        refuse(focusSentence)
+    }
+
     // MARK: Without a trip
 
     /// There is no trip to show.
     mutating func enter(_ lobby: Lobby) {
         self.lobby = lobby
         board = nil
+        opensTrip = false
         askForTrips()
     }
 
@@ -178,14 +206,22 @@ extension EditorState {
             mode = .planning(form)
             return refuse(error.reason)
         }
+        if let field = form.takeConflict(), let theirs = field.theirs {
+            mode = .planning(form)
+            return refuse(
+                "\(field.field.label) is \(theirs.text) now (\(theirs.user)). Enter again writes \(field.line.text)."
+            )
+        }
         switch form.purpose {
         case .new:
+            sentForm = form
             emit(.createTrip(plan))
-            awaitTrips("Making \(plan.name)…")
+            awaitOther("Making \(plan.name)…")
             say("Making \(plan.name).")
         case .copy(let id):
+            sentForm = form
             emit(.copyTrip(id, plan))
-            awaitTrips("Copying \(form.original.name)…")
+            awaitOther("Copying \(form.original.name)…")
             say("Making \(plan.name).")
         case .change(let id):
             let change = plan.change(from: form.original)
@@ -194,6 +230,7 @@ extension EditorState {
                 return say("Nothing is changed.")
             }
             if id == board?.outline.trip.header.id { return changeOpenTrip(change) }
+            sentForm = form
             emit(.changeTrip(id, change))
             awaitTrips("Changing \(form.original.name)…")
         }

@@ -41,6 +41,12 @@ package struct EditorState: Sendable {
     var board: Board?
     /// Why there is no trip; nil while there is one, or one is about to come.
     var lobby: Lobby?
+    /// Another trip, or a list of them, is about to come in the place of this one: what is typed is for that.
+    package internal(set) var opensTrip = false
+    /// The trip is no more: all that can be done is to see that, and to go on to the list of trips.
+    var isTripGone = false
+    /// The form of what is asked for about a trip as a whole, until that is done.
+    var sentForm: TripForm?
     /// The trips as they were told last.
     var tripList: TripList?
     var mode = Mode.browsing
@@ -52,6 +58,8 @@ package struct EditorState: Sendable {
     var marks: Set<ItemID> = []
     /// The item that was marked last, where a range begins.
     var lastMark: ItemID?
+    /// Others have taken away what was marked; what is said of it before the next key for marked items.
+    var lostMarks: String?
     /// Where the others were told that the cursor is.
     var toldFocus: ItemID?
     /// The name of the person whose cursor this one follows.
@@ -117,6 +125,9 @@ package struct EditorState: Sendable {
         takesMouse = options.takesMouse
     }
 
+    /// Takes over what outlives a trip's editor: what was not done and has not been read.
+    package mutating func goOn(after old: EditorState) { notDone = old.notDone }
+
     /// Takes one event and tells what is to be done, in order.
     ///
     /// - Parameter now: the time on any clock that only goes forward.
@@ -140,9 +151,10 @@ package struct EditorState: Sendable {
         case .lobby(let lobby): enter(lobby)
         case .history(let lines): offer(lines)
         case .importPreview(let preview): offer(preview)
-        case .importEdits(let batches): importAll(batches)
+        case .importEdits(let edits): importAll(edits)
         case .failed(let reason): fail(reason)
-        case .leaving: sayLeaving()
+        case .tripGone: loseTrip()
+        case .leaving(let opensOther): sayLeaving(opensOther: opensOther)
         }
         leaveLobby()
         uncoverFocus()
@@ -172,8 +184,9 @@ package struct EditorState: Sendable {
     }
 
     /// Asks for a change under a number of its own.
-    mutating func ask(for deed: Deed, _ effect: (Int) -> EditorEffect) {
+    mutating func ask(for deed: Deed, written: String = "", _ effect: (Int) -> EditorEffect) {
         asked[nextNumber] = AskedChange(deed, input: inputCount)
+        asked[nextNumber]?.written = written
         emit(effect(nextNumber))
         nextNumber += 1
     }
@@ -212,6 +225,9 @@ extension EditorState {
         if options.feedback.isAudible, !effects.contains(.bell) { emit(.bell) }
         animateRefusal()
     }
+
+    /// Whether what is typed is to be kept for the trip that is about to come.
+    package var awaitsTrip: Bool { opensTrip || board == nil && lobby == nil }
 
     /// The items in the order in which they are on the screen, or would be if it were long enough; nil before there is
     /// a trip.

@@ -26,8 +26,23 @@ struct TripForm: Sendable {
 
     struct Field: Sendable {
         let field: TripField
-        let original: String
+        fileprivate(set) var original: String
         var line: LineEditor
+        /// What somebody else has made of it meanwhile.
+        var theirs: Form.Theirs?
+
+        /// Whether it would overwrite what somebody else has just written.
+        var isInConflict: Bool { line.text != original && theirs != nil && theirs?.text != line.text }
+
+        /// Takes over what the trip says now: what is not edited here follows, what is edited shows both.
+        fileprivate mutating func follow(_ text: String, by user: String) {
+            guard text != theirs?.text ?? original else { return }
+            if line.text == original || line.text == text {
+                original = text
+                line = LineEditor(text)
+            }
+            theirs = Form.Theirs(text: text, user: user)
+        }
     }
 
     /// Why a field cannot be as it is written.
@@ -38,7 +53,7 @@ struct TripForm: Sendable {
 
     let purpose: Purpose
     /// What it was at first.
-    let original: TripPlan
+    private(set) var original: TripPlan
     private(set) var fields: [Field]
     private(set) var index = 0
 
@@ -46,12 +61,29 @@ struct TripForm: Sendable {
     init(_ purpose: Purpose, _ plan: TripPlan) {
         self.purpose = purpose
         original = plan
-        let texts: [String] = [
-            plan.name, plan.startDate.description, "\(plan.dayCount)", plan.timeZone,
-        ]
-        fields = zip(TripField.allCases, texts).map { field, text in
+        fields = zip(TripField.allCases, Self.texts(of: plan)).map { field, text in
             Field(field: field, original: text, line: LineEditor(text))
         }
+    }
+
+    private static func texts(of plan: TripPlan) -> [String] {
+        [plan.name, plan.startDate.description, "\(plan.dayCount)", plan.timeZone]
+    }
+
+    /// Takes over what others have made of the trip meanwhile.
+    mutating func follow(_ plan: TripPlan, by user: String) {
+        original = plan
+        for (index, text) in Self.texts(of: plan).enumerated() { fields[index].follow(text, by: user) }
+    }
+
+    /// The first field that would overwrite what somebody else has written and the user has not been told of; told now.
+    mutating func takeConflict() -> Field? {
+        guard let index = fields.firstIndex(where: { $0.isInConflict && $0.theirs?.isKnown == false }) else {
+            return nil
+        }
+        fields[index].theirs?.isKnown = true
+        self.index = index
+        return fields[index]
     }
 
     /// What stands above the fields.

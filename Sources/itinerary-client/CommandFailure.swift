@@ -35,6 +35,9 @@ struct CommandFailure: Error {
     /// A command line that makes no sense.
     static func usage(_ message: String) -> CommandFailure { CommandFailure(message, exitCode: usage) }
 
+    /// Whether a change that was asked for may have been made all the same.
+    var leavesOpen = false
+
     /// The signal that ended it, which the process then dies of.
     var signal: Int32?
 

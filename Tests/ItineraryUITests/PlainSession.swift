@@ -64,7 +64,7 @@ struct PlainSession {
             case .createTrip(let plan): transcript.append("(makes \(Self.words(plan)))")
             case .changeTrip(_, let change): transcript.append("(changes the trip: \(change.name ?? ""))")
             case .copyTrip(_, let plan): transcript.append("(copies to \(Self.words(plan)))")
-            case .deleteTrip(let id): transcript.append("(deletes the trip \(id))")
+            case .deleteTrip(let trip): transcript.append("(deletes the trip \(trip.id))")
             case .restoreTrip(let key): transcript.append("(restores \(key))")
             default: break
             }
@@ -168,7 +168,7 @@ struct PlainSession {
         case "import":
             happen(.importPreview(ImportPreview(name: "games.csv", lines: ["a new game"], hasChanges: true)))
         case "edits":
-            happen(.importEdits([[.add(ItemID(high: 3, low: 3), SampleTrip.custom("New"), to: nil)]]))
+            happen(.importEdits([.add(ItemID(high: 3, low: 3), SampleTrip.custom("New"), to: nil)]))
             answer()
         case "end": send(.end(isCutOff: false))
         case "cut": send(.end(isCutOff: true))

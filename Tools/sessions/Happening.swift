@@ -26,9 +26,10 @@ package enum Happening: Sendable {
     case lobby(Lobby)
     case history([HistoryLine])
     case importPreview(ImportPreview)
-    case importEdits([[Edit]])
+    case importEdits([Edit])
     case failed(String)
     case leaving
+    case tripGone
     case connection(ConnectionStatus)
 }
 
@@ -49,6 +50,7 @@ package enum Did: Equatable {
     case copyTrip(TripID, TripPlan)
     case deleteTrip(TripID)
     case restoreTrip(String)
+    case leaveLostTrip
     case previewImport(path: String)
     case takeImport
     case openLink(String)
@@ -74,9 +76,10 @@ package enum Did: Equatable {
         case .createTrip(let plan): self = .createTrip(plan)
         case .changeTrip(let id, let change): self = .changeTrip(id, change)
         case .copyTrip(let id, let plan): self = .copyTrip(id, plan)
-        case .deleteTrip(let id): self = .deleteTrip(id)
+        case .deleteTrip(let trip): self = .deleteTrip(trip.id)
         case .restoreTrip(let key): self = .restoreTrip(key)
         case .previewImport(let path): self = .previewImport(path: path)
+        case .leaveLostTrip: self = .leaveLostTrip
         case .takeImport: self = .takeImport
         case .openLink(let address): self = .openLink(address)
         case .startDaemon: self = .startDaemon
@@ -101,9 +104,10 @@ extension PlayedTrip {
         case .lobby(let lobby): return [.lobby(lobby)]
         case .history(let lines): return [.history(lines)]
         case .importPreview(let preview): return [.importPreview(preview)]
-        case .importEdits(let batches): return [.importEdits(batches)]
+        case .importEdits(let edits): return [.importEdits(edits)]
         case .failed(let reason): return [.failed(reason)]
-        case .leaving: return [.leaving]
+        case .tripGone: return [.tripGone]
+        case .leaving: return [.leaving(opensOther: false)]
         case .loaded(let view):
             load(view.trip, view.problems, news: view.news)
         case .waiting(let count): wait(for: count)

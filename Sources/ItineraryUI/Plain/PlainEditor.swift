@@ -25,6 +25,8 @@ package struct PlainEditor: Sendable {
     private var toldWaiting = 0
     /// The trip that was told.
     private var openedTrip: TripID?
+    /// How much was asked for and not done, mistyped lines included.
+    package private(set) var deniedCount = 0
     private(set) var now = Duration.zero
     /// When the timer goes off, and when the state wants it to.
     private var deadline: Duration?
@@ -40,6 +42,9 @@ package struct PlainEditor: Sendable {
         state = EditorState(userName: userName, options: options)
     }
 
+    /// Takes over what outlives a trip's editor: what was not done and has not been listed.
+    package mutating func goOn(after old: PlainEditor) { state.goOn(after: old.state) }
+
     /// Whether the trip or a line's answer is still to come; the next line had better wait for it, so that every
     /// answer stands below its line. Not so while the answer cannot be expected: without a connection, where the daemon
     /// does not answer, and where it can say what became of a change only when it has been started again.
@@ -48,8 +53,11 @@ package struct PlainEditor: Sendable {
         guard let view = state.board?.view else { return state.lobby == nil }
         if state.asked.values.contains(where: { $0.words == nil }) { return true }
         guard view.connection == .connected else { return false }
-        return view.drag == .asked || state.asked.count > view.doubtful
+        return view.drag == .asked || view.isCatchingUp || state.asked.count > view.doubtful
     }
+
+    /// Whether what is typed is for another trip, which is about to come.
+    package var opensTrip: Bool { state.opensTrip }
 
     /// What was not done, or perhaps not, until it is listed, a sentence each.
     package var notDoneSentences: [String] { state.notDoneSentences }
@@ -64,9 +72,9 @@ package struct PlainEditor: Sendable {
             // Whoever types is there.
             state.lastInput = now
             obey(line)
-        case .overlongLine: say("The line is too long and is dropped.")
+        case .overlongLine: deny("The line is too long and is dropped.")
         case .end(let isCutOff):
-            if isCutOff { say("The last line has no end and is dropped.") }
+            if isCutOff { deny("The last line has no end and is dropped.") }
             leave()
         case .editor(let event):
             let contextBefore = state.context
@@ -234,6 +242,12 @@ package struct PlainEditor: Sendable {
 // MARK: - For the other files
 
 extension PlainEditor {
+    /// Says why what was asked for is not done.
+    mutating func deny(_ sentence: String) {
+        deniedCount += 1
+        say(sentence)
+    }
+
     mutating func say(_ sentence: String) {
         output.lines.append(PlainSpelling.spelled(sentence))
     }
@@ -264,6 +278,9 @@ extension PlainEditor {
             default: output.effects.append(effect)
             }
         }
-        if let message = state.message { say(message.text) }
+        if let message = state.message {
+            if message.tone == .refusal { deniedCount += 1 }
+            say(message.text)
+        }
     }
 }

@@ -85,6 +85,9 @@ package struct LiveTripCore: Sendable {
         case hello, subscription, hover, focus, ping, nothing
         case change(intent: Int)
         case drag(number: Int)
+        /// A place for a change that comes in pieces, and one of its pieces.
+        case batch(intent: Int)
+        case piece(intent: Int)
     }
 
     /// Changes that may wait for the daemon's answer.
@@ -129,6 +132,8 @@ package struct LiveTripCore: Sendable {
     var needsSnapshot = false
     /// In the order of their numbers.
     var pending: [PendingChange] = []
+    /// The change that is being brought in pieces, if one is.
+    var bringing: Bringing?
     var nextSequence: Int
     var isFinishing = false
     var drags = DragDesk()
@@ -203,6 +208,7 @@ package struct LiveTripCore: Sendable {
             pendingCount: pendingCount,
             unsentCount: pending.count { $0.phase == .waiting || $0.phase == .inDoubt },
             doubtfulCount: pending.count { $0.phase == .inDoubt },
+            isCatchingUp: self.held == nil && pending.contains { $0.isTakingBack && !$0.isUnanswered },
             isSilent: phase == .live && pulse.isSilent(at: now), lastLoss: lastLoss,
             waitingVersions: waitingVersions, drag: drags.shown)
     }

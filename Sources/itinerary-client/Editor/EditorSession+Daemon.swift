@@ -12,7 +12,14 @@ extension EditorSession {
         guard let (state, news) = live?.assumeIsolated({ $0.takeShown() }) else { return }
         if case .ended(let error) = state.connection {
             // What is deleted here ends this trip too; its own answer says what comes then.
-            return deletesOwnTrip ? () : end(.failed(CommandFailure(error)))
+            if deletesOwnTrip { return }
+            guard case .tripDeleted = error, face.answersQuestions else {
+                return end(.failed(CommandFailure(error)))
+            }
+            // What is typed into it goes nowhere else before that has been seen.
+            if !isTripGone { handle(.tripGone) }
+            isTripGone = true
+            return
         }
         let view = EditorLink.view(of: state, news: news)
         guard view != shown || !news.isEmpty else { return }

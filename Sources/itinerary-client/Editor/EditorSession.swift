@@ -21,6 +21,10 @@ actor EditorSession {
     var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
     var inputState = InputState.unwatched
     private(set) var live: LiveTrip?
+    /// Nobody sees this editor any more.
+    var hasLostFace = false
+    /// The trip that is open here has been deleted elsewhere.
+    var isTripGone = false
     /// The trip that is open here is being deleted here.
     var deletesOwnTrip = false
     /// What the editor was shown last.
@@ -55,7 +59,8 @@ actor EditorSession {
 
     /// What the editor is opened on.
     enum Start: Sendable {
-        case trip(TripReference)
+        /// A trip, and what is to be said of it at first.
+        case trip(TripReference, said: String? = nil)
         /// No trip: one is chosen or made there.
         case lobby(Lobby, said: String?)
     }
@@ -63,7 +68,7 @@ actor EditorSession {
     enum Ending {
         case quit
         /// Another trip is to be opened in its place.
-        case openTrip(TripID)
+        case openTrip(TripID, said: String? = nil)
         /// There is none any more; and what is to be said of that.
         case lobby(Lobby, String)
         case failed(CommandFailure)
@@ -139,7 +144,11 @@ actor EditorSession {
             await live?.close(waitingUpTo: .zero)
             throw error
         }
-        if let lobby { handle(.lobby(lobby)) }
+        if let lobby {
+            handle(.lobby(lobby))
+        } else if case .trip(_, let said?) = start {
+            handle(.announced(said))
+        }
         await untilEnd()
         // What the user did may reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
         switch ending {
@@ -170,7 +179,7 @@ actor EditorSession {
             throw failure
         }
         return switch ending {
-        case .openTrip(let id)?: .trip(.id(id))
+        case .openTrip(let id, let said)?: .trip(.id(id), said: said)
         case .lobby(let lobby, let said)?: .lobby(lobby, said: said)
         case .quit?, .failed?, nil: nil
         }
@@ -178,7 +187,7 @@ actor EditorSession {
 
     /// Connects to the trip, or finds out that there is none to show, and why.
     private func connect() async throws(CommandFailure) -> Lobby? {
-        guard case .trip(let reference) = start else {
+        guard case .trip(let reference, _) = start else {
             guard case .lobby(let lobby, _) = start else { return nil }
             // Whoever only looks for trips has the daemon started too.
             do throws(ClientError) {
@@ -204,12 +213,14 @@ actor EditorSession {
 
     /// Says what is waited for before the end.
     private func sayLeaving() {
-        _ = face.handle(.leaving, now: loop.now)
+        _ = face.handle(.leaving(opensOther: opensOther), now: loop.now)
         face.show()
     }
 
     /// Says at the end what was not done, or perhaps not, as nobody can look it up in the editor any more.
     private func report() throws(CommandFailure) {
+        // The editor goes on, and still has its list.
+        if opensOther { return }
         let all = face.notDone
         let new = all.count - readUpTo
         let lines = all.prefix(20) + (all.count > 20 ? ["and \(all.count - 20) more"] : [])
@@ -219,6 +230,10 @@ actor EditorSession {
         }
         guard new > 0 else {
             for line in lines where !face.saysAtOnce { StandardStream.error.print(line) }
+            // A script has to be told too.
+            if case .quit? = ending, !hasLostFace, face.deniedCount > 0 {
+                throw CommandFailure("", exitCode: CommandFailure.refused)
+            }
             return
         }
         let what = new == 1 ? "1 change is" : "\(new) changes are"
@@ -256,6 +271,7 @@ actor EditorSession {
             // A file, or nothing at all: it is always ready.
             inputState = .unwatched
         }
+        awaitPause()
         resize()
         live?.assumeIsolated { live in
             live.observe { [self] _ in assumeIsolated { $0.observe() } }
@@ -285,7 +301,17 @@ actor EditorSession {
     /// Ends as it was asked to from outside; asked once more, without waiting for anything.
     private func terminate(_ signal: Int32) {
         self.signal = self.signal ?? signal
-        if ending == nil { end(.quit) } else { stopDelivering() }
+        // A terminal that goes is told of twice: by what fails, and by the signal.
+        defer { hasLostFace = false }
+        if ending == nil { end(.quit) } else if !hasLostFace { stopDelivering() }
+    }
+
+    /// Whether it ends so that another trip, or the list of them, comes in its place.
+    var opensOther: Bool {
+        switch ending {
+        case .openTrip, .lobby: true
+        case .quit, .failed, nil: false
+        }
     }
 
     func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }
@@ -352,8 +378,9 @@ actor EditorSession {
         case .createTrip(let plan): run { await $0.create(plan) }
         case .changeTrip(let id, let change): run { await $0.change(id, change) }
         case .copyTrip(let id, let plan): run { await $0.copy(id, plan) }
-        case .deleteTrip(let id): run { await $0.delete(id) }
+        case .deleteTrip(let trip): run { await $0.delete(trip) }
         case .restoreTrip(let key): run { await $0.restore(key) }
+        case .leaveLostTrip: end(.lobby(.deleted, "The trip has been deleted."))
         case .previewImport(let path): run { await $0.previewImport(of: path) }
         case .takeImport: takeImport()
         case .listHistory: run { await $0.listHistory() }

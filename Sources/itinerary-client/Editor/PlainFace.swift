@@ -12,6 +12,8 @@ struct PlainFace: EditorFace {
     private var isPromptShown = false
     private var hasEnded = false
     private var hasLeft = false
+    /// What was not done in the trips before.
+    private var deniedBefore = 0
     /// What is to be printed at the end of the round.
     private var said: [String] = []
     let output = OutputStream(beside: 1)
@@ -26,7 +28,12 @@ struct PlainFace: EditorFace {
         editor = PlainEditor(userName: userName, options: options)
     }
 
-    mutating func begin() { editor = PlainEditor(userName: userName, options: options) }
+    mutating func begin() {
+        let old = editor
+        deniedBefore += old.deniedCount
+        editor = PlainEditor(userName: userName, options: options)
+        editor.goOn(after: old)
+    }
 
     mutating func enter() { hasLeft = false }
     mutating func ringBell() {}
@@ -66,17 +73,29 @@ struct PlainFace: EditorFace {
 
     mutating func resized(now: Duration) -> [EditorEffect] { [] }
 
-    mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] { take(.editor(event), now) }
+    mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
+        let wasOpening = editor.opensTrip
+        let effects = take(.editor(event), now)
+        if wasOpening, !editor.opensTrip {
+            // It does not come: what was typed for it is for nothing else.
+            let count = lines.drop()
+            if count > 0 {
+                deniedBefore += count
+                said.append("\(PlainText.counted(count, "line")) typed for it: not done.")
+            }
+        }
+        return effects
+    }
 
     var notDone: [String] { editor.notDoneSentences }
     var saysAtOnce: Bool { true }
+    var deniedCount: Int { hasPrompt ? 0 : deniedBefore + editor.deniedCount }
     var answersQuestions: Bool { hasPrompt }
 
     private mutating func take(_ event: PlainEvent, _ now: Duration) -> [EditorEffect] {
         let new = editor.handle(event, now: now)
         said += new.lines
-        // The lines after it are not for this trip.
-        if new.effects.contains(where: \.isEnd) { hasLeft = true }
+        if new.effects.contains(.quit) { hasLeft = true }
         return new.effects
     }
 
@@ -94,15 +113,5 @@ struct PlainFace: EditorFace {
             isPromptShown = true
         }
         if !text.isEmpty, output.waitingCount < Self.backlogLimit { output.write(Array(text.utf8)) }
-    }
-}
-
-extension EditorEffect {
-    /// Whether the editor of this trip has come to its end.
-    fileprivate var isEnd: Bool {
-        switch self {
-        case .quit, .openTrip: true
-        default: false
-        }
     }
 }

@@ -6,6 +6,8 @@ import TerminalCore
 struct ScreenFace: EditorFace {
     /// How long a lone Esc is waited on for the rest of a sequence.
     private static let escapePatience = Duration.milliseconds(30)
+    /// So many keys are kept for a trip that is about to come; the terminal keeps the rest.
+    private static let mostKept = 1_000
     /// After so long a silence in a paste, whose end may have been lost, Ctrl-C ends it.
     private static let pastePatience = Duration.seconds(2)
 
@@ -26,18 +28,23 @@ struct ScreenFace: EditorFace {
     }
 
     mutating func begin() {
+        let old = editor
         editor = EditorState(userName: userName, options: options)
+        editor.goOn(after: old)
         terminal.captureMouse(options.takesMouse)
     }
 
-    mutating func enter() throws(CommandFailure) { try terminal.enter() }
+    mutating func enter() throws(CommandFailure) {
+        try terminal.enter()
+        decoder.awaitsAnswer = true
+    }
     mutating func leave() { terminal.leave() }
     mutating func ringBell() { terminal.ringBell() }
     mutating func captureMouse(_ captures: Bool) { terminal.captureMouse(captures) }
     mutating func show() { terminal.draw(editor.frame()) }
 
     var output: OutputStream { terminal.output }
-    var takesInput: Bool { true }
+    var takesInput: Bool { !editor.awaitsTrip || input.count < Self.mostKept }
     var inputPatience: Duration? {
         if decoder.isPasting { return Self.pastePatience }
         return decoder.isWaitingForMore ? Self.escapePatience : nil
@@ -52,7 +59,9 @@ struct ScreenFace: EditorFace {
             defer { hasEnded = false }
             return hasEnded ? [.quit] : nil
         }
-        let event = input.removeFirst()
+        // What is typed while a trip is about to come is for that one.
+        guard let index = editor.awaitsTrip ? input.firstIndex { $0.isForProgram } : 0 else { return nil }
+        let event = input.remove(at: index)
         if case .reply(let reply) = event { terminal.learn(reply) }
         return editor.handle(.input(event), now: now)
     }
@@ -64,6 +73,7 @@ struct ScreenFace: EditorFace {
 
     var notDone: [String] { editor.notDoneSentences }
     var saysAtOnce: Bool { false }
+    var deniedCount: Int { 0 }
     var answersQuestions: Bool { true }
 
     mutating func resized(now: Duration) -> [EditorEffect] {
@@ -73,6 +83,20 @@ struct ScreenFace: EditorFace {
     }
 
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
-        editor.handle(event, now: now)
+        let wasOpening = editor.opensTrip
+        let effects = editor.handle(event, now: now)
+        // It does not come: what was typed for it is for nothing else.
+        if wasOpening, !editor.opensTrip { input.removeAll { !$0.isForProgram } }
+        return effects
+    }
+}
+
+extension InputEvent {
+    /// Whether it is looked at whatever is on the screen: the terminal's own word, and Ctrl-C.
+    fileprivate var isForProgram: Bool {
+        switch self {
+        case .reply, .key(.character("c"), .control): true
+        case .key, .mouse, .paste, .focus: false
+        }
     }
 }
