@@ -25,12 +25,17 @@ public enum TextRule: Sendable {
     ///   - text: the text to look at.
     ///   - field: its name on the wire, for the refusal.
     public func check(_ text: String, field: String) throws(Rejection) {
+        try check(text, field: field, isNew: true)
+    }
+
+    /// The same; what is not new was let in by a rule that refused less, and a trip is whole all the same.
+    func check(_ text: String, field: String, isNew: Bool) throws(Rejection) {
         let limit = limit
         let allowsNewline = if case .note = self { true } else { false }
         guard text.utf8.count <= limit.maximum else { throw .limitExceeded(limit, field: field) }
         if case .url = self { try Self.checkAddress(text, field: field) }
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return }
-        var scan = TextScan()
+        var scan = TextScan(isNew: isNew)
         for scalar in text.unicodeScalars where !scan.allows(scalar) {
             if scalar == "\n" && allowsNewline { continue }
             throw .textNotAllowed(field: field, scalar: scalar.value)

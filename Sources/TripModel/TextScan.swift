@@ -8,8 +8,13 @@ package struct TextScan: Sendable {
     /// Tags of one flag, at most.
     private static let tags = 8
 
+    /// Whether the text is written now; in old data stands what was refused less strictly.
+    private let isNew: Bool
+
     /// A scan at the beginning of a text.
-    package init() {}
+    ///
+    /// - Parameter isNew: whether the text is written now; else it is let through as far as protocol 1.0 let it.
+    package init(isNew: Bool = true) { self.isNew = isNew }
 
     /// Whether the next scalar of the text may stand there.
     package mutating func allows(_ scalar: Unicode.Scalar) -> Bool {
@@ -17,8 +22,9 @@ package struct TextScan: Sendable {
         isAfterSelector = false
         tagsLeft = 0
         switch scalar.value {
-        case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x206F, 0xFFF9...0xFFFB:
-            return false
+        case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: return false
+        case _ where !isNew: break
+        case 0x206A...0x206F, 0xFFF9...0xFFFB: return false
         case 0xFE00...0xFE0F, 0xE0100...0xE01EF:
             // One says how a character looks; more of them say nothing, and can say anything.
             isAfterSelector = true
