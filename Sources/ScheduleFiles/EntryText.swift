@@ -96,6 +96,7 @@ enum EntryText {
         while let first = rest.first, isSpace(first) { rest.removeFirst() }
         while let last = rest.last, isSpace(last) { rest.removeLast() }
         let whole = rest.count == text.utf8.count ? text : String(Substring(rest))
+        if let first = whole.utf8.first, (0x21...0x7E).contains(first) { return whole }
         return whole.allSatisfy(\.isWhitespace) ? nil : whole
     }
 }

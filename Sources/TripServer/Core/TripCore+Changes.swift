@@ -12,6 +12,7 @@ struct TakingBack {
 /// A change as the trip's owner takes it.
 struct ChangeCommand {
     let method: Method
+    /// None for an undo or redo, and for the repeat of a commit on the connection that had the batch.
     var edits: [Edit]
     /// Of an undo or redo, which has no edits.
     var takingBack: TakingBack?
@@ -35,6 +36,10 @@ extension TripCore {
         let ticket = command.ticket
         if let again = repeated(command, after: after) { return again }
         if isDeleted { return release([.answer(ticket, tripNotFound(ticket))] + after) }
+        // The repeat of a commit that was never made: its operations are gone.
+        if command.method == .commitBatch, command.edits.isEmpty {
+            return release([.answer(ticket, line(ticket, .noBatch))] + after)
+        }
         let options = command.options
         var guarding = EditGuard()
         guarding.isReadOnly = !command.principal.may(command.method)
@@ -207,7 +212,8 @@ extension TripCore {
             payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
         let pending = PendingCommit(
             commit: commit, cause: cause, delta: delta, ticket: command.ticket, answer: line,
-            ended: endDrags(of: commit), after: after)
+            after: after)
+        endDrags(of: commit)
         releases.append(Release(version: commit.version, body: .commit(pending)))
         return [.owe(command.ticket, bytes: line.count + heldBytes)]
     }
@@ -233,9 +239,11 @@ extension TripCore {
     }
 
     /// Ends the drags of items that a commit removes; only their own holder can have removed them.
-    private mutating func endDrags(of commit: Commit) -> [Lease] {
-        if leases.isEmpty { return [] }
-        return commit.changes.compactMap { $0.after == nil ? leases.end($0.id) : nil }
+    private mutating func endDrags(of commit: Commit) {
+        if leases.isEmpty { return }
+        for change in commit.changes where change.after == nil {
+            leases.end(change.id, withCommit: commit.version)
+        }
     }
 
     /// What the end of a drag comes to whose item was removed.

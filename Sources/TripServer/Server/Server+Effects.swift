@@ -346,6 +346,7 @@ extension Server {
             json.member("commits", journal.commits)
             json.member("syncs", journal.syncs)
             json.member("compactions", journal.compactions)
+            json.member("lastCompactionAt", journal.lastCompactionAt?.description)
             json.member("durability", durability.rawValue)
             json.member("syncMicroseconds", journal.syncMicroseconds)
             json.endObject()

@@ -1,0 +1,31 @@
+import LocalSystem
+import TestSupport
+import Testing
+
+@testable import TripClient
+
+/// In a directory for everybody, anybody can serve at the place where one's own daemon is looked for.
+@Suite(.timeLimit(.minutes(10))) struct OtherUserTests {
+    @Test func `B10: nothing is said to a daemon of another user`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        let listener = try UnixSocket.listen(path: path)
+        func connect(ownedBy owner: String?) throws(ClientError) -> DaemonConnection {
+            try DaemonConnection.open(to: DaemonAddress(path: path, owner: owner), waitsForRoom: true)
+        }
+        // Whoever runs the tests, it is not both of them.
+        let another = CurrentUser.id == 0 ? "nobody" : "root"
+        let error = #expect(throws: ClientError.self) { _ = try connect(ownedBy: another).takeSocket() }
+        guard case .otherUser(socket: path, _)? = error else {
+            Issue.record("refused because of \(String(describing: error))")
+            return
+        }
+        guard let refused = try UnixSocket.accept(listener) else {
+            Issue.record("somebody has connected")
+            return
+        }
+        var buffer = [UInt8](repeating: 0, count: 16)
+        #expect(try refused.read(into: &buffer) == .end, "without a byte")
+        _ = try connect(ownedBy: nil).takeSocket()
+    }
+}
