@@ -37,7 +37,10 @@ public enum TextRule: Sendable {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return }
         var scan = TextScan(isNew: isNew)
         for scalar in text.unicodeScalars where !scan.allows(scalar) {
-            if scalar == "\n" && allowsNewline { continue }
+            if scalar == "\n" && allowsNewline {
+                scan.standsApart()
+                continue
+            }
             throw .textNotAllowed(field: field, scalar: scalar.value)
         }
         // Counted by character: joiners, selectors and spacing marks can stand between marks of one character.
@@ -67,7 +70,12 @@ public enum TextRule: Sendable {
         var visible = ""
         var scan = TextScan()
         for scalar in text.unicodeScalars {
-            if scan.allows(scalar) || (keepingNewlines && scalar == "\n") {
+            if scan.allows(scalar) {
+                visible.unicodeScalars.append(scalar)
+                continue
+            }
+            scan.standsApart()
+            if keepingNewlines && scalar == "\n" {
                 visible.unicodeScalars.append(scalar)
             } else {
                 let code = String(scalar.value, radix: 16, uppercase: true)

@@ -16,8 +16,19 @@ package struct TextScan: Sendable {
     /// - Parameter isNew: whether the text is written now; else it is let through as far as protocol 1.0 let it.
     package init(isNew: Bool = true) { self.isNew = isNew }
 
-    /// Whether the next scalar of the text may stand there.
+    /// Whether the next scalar of the text may stand there. One that may not is as if it were not there: whoever leaves it
+    /// out has a text that is allowed.
     package mutating func allows(_ scalar: Unicode.Scalar) -> Bool {
+        var next = self
+        guard next.takes(scalar) else { return false }
+        self = next
+        return true
+    }
+
+    /// Notes that something else stands in the place of a scalar that may not: what follows begins anew.
+    package mutating func standsApart() { self = TextScan(isNew: isNew) }
+
+    private mutating func takes(_ scalar: Unicode.Scalar) -> Bool {
         let (wasAfterSelector, tags) = (isAfterSelector, tagsLeft)
         isAfterSelector = false
         tagsLeft = 0
@@ -34,7 +45,9 @@ package struct TextScan: Sendable {
             tagsLeft = max(0, tags - 1)
             return tags > 0
         case 0xE0000...0xE001F: return false
-        default: break
+        default:
+            // Marks can be left out as well, and two selectors must not meet then.
+            isAfterSelector = wasAfterSelector && TextRule.isCombiningMark(scalar)
         }
         return true
     }
