@@ -52,6 +52,8 @@ enum EntryText {
                 isClean = false
                 if scalar == "\t" || scalar.value == 0x2028 || scalar.value == 0x2029 { cleaned.append(" ") }
             }
+            // A space or a line break has taken its place.
+            if !isAllowed, "\r\n\t\u{2028}\u{2029}".unicodeScalars.contains(scalar) { scan.standsApart() }
             previous = scalar
         }
         var text = String(cleaned)

@@ -4,7 +4,12 @@ extension TripHeader {
     /// - Parameter isZoneNew: whether somebody asks for the zone now; one that was taken before may stay, also
     ///   where this build does not know it.
     public func check(isZoneNew: Bool = true) throws(Rejection) {
-        try TextRule.line(.textBytes).check(name, field: "name")
+        try check(isNameNew: true, isZoneNew: isZoneNew)
+    }
+
+    /// The same, with a name that the trip may have had before the rules for text were as they are.
+    func check(isNameNew: Bool, isZoneNew: Bool) throws(Rejection) {
+        try TextRule.line(.textBytes).check(name, field: "name", isNew: isNameNew)
         guard name.contains(where: { !$0.isWhitespace }) else {
             throw .invalid(field: "name", "a trip's name is not empty")
         }

@@ -25,14 +25,22 @@ public enum TextRule: Sendable {
     ///   - text: the text to look at.
     ///   - field: its name on the wire, for the refusal.
     public func check(_ text: String, field: String) throws(Rejection) {
+        try check(text, field: field, isNew: true)
+    }
+
+    /// The same; what is not new was let in by a rule that refused less, and a trip is whole all the same.
+    func check(_ text: String, field: String, isNew: Bool) throws(Rejection) {
         let limit = limit
         let allowsNewline = if case .note = self { true } else { false }
         guard text.utf8.count <= limit.maximum else { throw .limitExceeded(limit, field: field) }
         if case .url = self { try Self.checkAddress(text, field: field) }
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return }
-        var scan = TextScan()
+        var scan = TextScan(isNew: isNew)
         for scalar in text.unicodeScalars where !scan.allows(scalar) {
-            if scalar == "\n" && allowsNewline { continue }
+            if scalar == "\n" && allowsNewline {
+                scan.standsApart()
+                continue
+            }
             throw .textNotAllowed(field: field, scalar: scalar.value)
         }
         // Counted by character: joiners, selectors and spacing marks can stand between marks of one character.
@@ -62,7 +70,12 @@ public enum TextRule: Sendable {
         var visible = ""
         var scan = TextScan()
         for scalar in text.unicodeScalars {
-            if scan.allows(scalar) || (keepingNewlines && scalar == "\n") {
+            if scan.allows(scalar) {
+                visible.unicodeScalars.append(scalar)
+                continue
+            }
+            scan.standsApart()
+            if keepingNewlines && scalar == "\n" {
                 visible.unicodeScalars.append(scalar)
             } else {
                 let code = String(scalar.value, radix: 16, uppercase: true)

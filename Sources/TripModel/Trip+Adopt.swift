@@ -129,7 +129,9 @@ extension Trip {
 
     /// Its zone is not judged: this build may not know it, and the trip is whole all the same.
     private static func checkForm(of header: TripHeader) throws(AdoptFailure) {
-        do throws(Rejection) { try header.check(isZoneNew: false) } catch { throw .header(error) }
+        do throws(Rejection) { try header.check(isNameNew: false, isZoneNew: false) } catch {
+            throw .header(error)
+        }
     }
 
     private func checkPlace(of item: Item) throws(AdoptFailure) {

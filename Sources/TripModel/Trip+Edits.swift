@@ -93,7 +93,9 @@ extension Trip {
         if let startDate = change.startDate { changed.startDate = startDate }
         if let timeZone = change.timeZone { changed.timeZone = timeZone }
         if let dayCount = change.dayCount { changed.dayCount = dayCount }
-        try changed.check(isZoneNew: changed.timeZone != header.timeZone)
+        try changed.check(
+            isNameNew: !changed.name.utf8.elementsEqual(header.name.utf8),
+            isZoneNew: changed.timeZone != header.timeZone)
         let old = header
         header = changed
         try follow(old, &log)

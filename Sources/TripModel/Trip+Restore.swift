@@ -63,7 +63,7 @@ extension Trip {
         if restored.slug != old.slug, guarding.takenSlugs.contains(restored.slug) {
             throw .overtaken("another trip is called \(restored.slug) by now")
         }
-        do throws(Rejection) { try restored.check(isZoneNew: false) } catch {
+        do throws(Rejection) { try restored.check(isNameNew: false, isZoneNew: false) } catch {
             throw .overtaken("the trip's other fields have changed, and it does not fit them any more")
         }
         header = restored

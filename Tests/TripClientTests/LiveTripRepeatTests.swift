@@ -45,7 +45,7 @@ import TripModel
         // The number was not looked up, or is that of the change itself as it was sent before.
         case .parseError, .lineTooLong, .invalidRequest, .methodNotFound, .invalidParams, .internalError,
             .notInitialized, .unsupportedProtocol, .tripNotFound, .tripCorrupt, .shuttingDown, .readOnly,
-            .sequenceReuse, .batchNotFound:
+            .accessDenied, .sequenceReuse, .batchNotFound:
             guard case .mayBeMade? = bench.failure(of: intent) else {
                 Issue.record("\(reason): \(String(describing: bench.failure(of: intent)))")
                 return

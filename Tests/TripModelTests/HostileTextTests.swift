@@ -42,4 +42,24 @@ import TripModel
     func `R-TEXT: an address is one of the web or of mail`(address: String) {
         #expect(throws: Rejection.self) { try TextRule.url.check(address, field: "url") }
     }
+
+    @Test func `R-TEXT: a trip keeps a name that was let in by a rule that refused less`() throws {
+        let name = "hi\u{E0065}\u{E0076} \u{206A} a\u{FE0F}\u{FE0F}"
+        func header(_ name: String) throws -> TripHeader {
+            TripHeader(
+                id: TripID(high: 1, low: 1), slug: "t", name: name,
+                startDate: try #require(CalendarDate("2026-06-01")), timeZone: "UTC", dayCount: 2)
+        }
+        let author = Author(name: "ann", at: Timestamp(milliseconds: 0))
+        var trip = try Trip(header: header(name), version: 1, items: [])
+        // It is no name for a new trip, nor for another one; and nobody has to change it.
+        #expect(throws: EditFailure.self) { try Trip.create(header(name), by: author) }
+        _ = try trip.apply([.trip(TripChange(dayCount: 3))], by: author)
+        #expect(trip.header.name == name && trip.header.dayCount == 3)
+        #expect(throws: EditFailure.self) {
+            try trip.apply([.trip(TripChange(name: name + "\u{E0041}"))], by: author)
+        }
+        // What no rule ever let in is damage.
+        #expect(throws: AdoptFailure.self) { try Trip(header: header("a\u{1B}b"), version: 1, items: []) }
+    }
 }

@@ -22,7 +22,7 @@ import TripModel
         ],
         -32013: ["limit_exceeded"],
         -32014: ["storage_full", "storage_failed", "outcome_unknown", "trip_corrupt", "shutting_down"],
-        -32015: ["read_only"],
+        -32015: ["read_only", "access_denied"],
     ]
 
     @Test func `every reason has the code of its class, and there are no others`() {

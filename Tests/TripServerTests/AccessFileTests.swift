@@ -153,7 +153,7 @@ import TripProtocol
 
     @Test func `somebody who is not there is named by line, and so is the daemon's own account`() throws {
         let text =
-            "user eve viewer\ngroup none editor\nuser me viewer\nuser me owner\nuser bob editor\nuser robert viewer"
+            "user eve viewer\ngroup none editor\nuser me viewer\nuid 1000 owner\nuser bob editor\nuser robert viewer"
         do throws(AccessFile.Failure) {
             _ = try Self.rules(text)
             Issue.record("it is refused")
