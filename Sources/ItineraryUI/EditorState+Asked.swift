@@ -48,6 +48,7 @@ extension EditorState {
         guard !asked.isEmpty else { return }
         let what = asked.count == 1 ? unsettledChanges[0] : counted(asked.count, "change")
         let verb = asked.count == 1 ? "has" : "have"
+        if keepsInput { return say("It opens when \(what) \(verb) reached the daemon. Ctrl-C leaves.") }
         mode = .browsing
         say("Leaving when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
     }
@@ -59,7 +60,8 @@ extension EditorState {
 
     /// What was not done, or perhaps not, until it is read, a sentence each.
     package var notDoneSentences: [String] {
-        notDone.sentences + (notDone.moreCount > 0 ? ["\(counted(notDone.moreCount, "change")) more"] : [])
+        notDone.entries.map(\.text)
+            + (notDone.moreCount > 0 ? ["\(counted(notDone.moreCount, "change")) more"] : [])
     }
 
     /// What became of a change.
@@ -107,7 +109,7 @@ extension EditorState {
     private mutating func notMade(_ change: AskedChange, _ what: String, _ reason: String) {
         let sentence = "\(what): \(reason)"
         motion.toast = nil
-        notDone.note(sentence)
+        notDone.note(sentence, written: change.written)
         if case .move(_, _, _, let drag?) = change.deed {
             refuse(sentence)
             snapBack(drag, reason)
@@ -138,7 +140,23 @@ extension EditorState {
         return result
     }
 
-    private static let notDonePrefix = "Not done: "
+    static let notDonePrefix = "Not done: "
+
+    /// What was not done, and below it all that it would have written.
+    private func choices(of entry: NotDone.Entry) -> [Chooser.Choice] {
+        let sentence = entry.sentence
+        let what =
+            sentence.hasPrefix(Self.notDonePrefix)
+            ? sentence.dropFirst(Self.notDonePrefix.count) : sentence[...]
+        let texts = entry.written.flatMap {
+            Wrapping.lines(of: $0, columns: max(listWidth - 6, 1), limit: Self.mostWrittenLines)
+        }
+        return [Chooser.Choice(text: (entry.trip.map { "\($0): " } ?? "") + what, detail: "")]
+            + texts.map { Chooser.Choice(text: "  \($0)", detail: "") }
+    }
+
+    /// Of one text no more is listed; all of it is printed on the way out.
+    private static let mostWrittenLines = 200
 
     /// Lists what was not done; then it is read.
     mutating func showNotDone() {
@@ -146,12 +164,7 @@ extension EditorState {
             say("Everything that you did has been done, or is on its way.")
             return
         }
-        var choices = notDone.sentences.map { sentence in
-            let what =
-                sentence.hasPrefix(Self.notDonePrefix)
-                ? sentence.dropFirst(Self.notDonePrefix.count) : sentence[...]
-            return Chooser.Choice(text: String(what), detail: "")
-        }
+        var choices = notDone.entries.flatMap(choices)
         if notDone.moreCount > 0 {
             choices.append(Chooser.Choice(text: "and \(notDone.moreCount) more", detail: ""))
         }

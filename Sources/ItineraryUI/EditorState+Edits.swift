@@ -111,7 +111,7 @@ extension EditorState {
         case .choosing(var chooser):
             fits = chooser.filter.insert(scalars)
             mode = .choosing(chooser)
-        case .confirming, .acknowledging:
+        case .confirming, .acknowledging, .awaiting, .ended:
             // A letter is no answer, and does nothing else either.
             refuse(focusSentence)
             return
@@ -181,6 +181,7 @@ extension EditorState {
     /// Asks for edits; the next view shows them.
     mutating func apply(_ edits: [Edit], as deed: Deed) {
         if options.isViewer { return refuse(Self.viewerSentence) }
-        ask(for: deed) { .apply($0, edits) }
+        let written = board.map { Written.lines(of: edits, in: $0.outline.trip) } ?? []
+        ask(for: deed, written: written) { .apply($0, edits) }
     }
 }

@@ -18,6 +18,10 @@ package struct EditorState: Sendable {
         case planning(TripForm)
         /// One line of a list is chosen.
         case choosing(Chooser)
+        /// Another screen is to come.
+        case awaiting(Errand)
+        /// The trip has gone.
+        case ended(TripEnd)
         /// A question is answered with yes or no.
         case confirming(Question)
         /// Something has happened to what the user had in hand or in focus: keys wait until it is acknowledged.
@@ -43,6 +47,8 @@ package struct EditorState: Sendable {
     var lobby: Lobby?
     /// The trips as they were told last.
     var tripList: TripList?
+    /// What trips that were deleted are to be when they are made again, by their keys.
+    var restored: [String: TripID] = [:]
     var mode = Mode.browsing
     var message: Message?
     /// What is searched for: its matches are marked.
@@ -117,6 +123,14 @@ package struct EditorState: Sendable {
         takesMouse = options.takesMouse
     }
 
+    /// Makes the editor of the next trip: it knows what was not done in the one before.
+    package init(after old: EditorState) {
+        self.init(userName: old.userName, options: old.options)
+        size = old.size
+        theme = old.theme
+        notDone = old.notDone.carried(from: old.board?.outline.trip.header.name ?? "")
+    }
+
     /// Takes one event and tells what is to be done, in order.
     ///
     /// - Parameter now: the time on any clock that only goes forward.
@@ -143,6 +157,7 @@ package struct EditorState: Sendable {
         case .importEdits(let batches): importAll(batches)
         case .failed(let reason): fail(reason)
         case .leaving: sayLeaving()
+        case .ended(let reason): endTrip(reason)
         }
         leaveLobby()
         uncoverFocus()
@@ -172,8 +187,8 @@ package struct EditorState: Sendable {
     }
 
     /// Asks for a change under a number of its own.
-    mutating func ask(for deed: Deed, _ effect: (Int) -> EditorEffect) {
-        asked[nextNumber] = AskedChange(deed, input: inputCount)
+    mutating func ask(for deed: Deed, written: [String] = [], _ effect: (Int) -> EditorEffect) {
+        asked[nextNumber] = AskedChange(deed, input: inputCount, written: written)
         emit(effect(nextNumber))
         nextNumber += 1
     }

@@ -24,10 +24,27 @@ struct TripForm: Sendable {
         case copy(TripID)
     }
 
+    /// What somebody else has made of a field while it is written here.
+    struct Theirs: Equatable, Sendable {
+        let text: String
+        let user: String
+        /// The user has been told that it would be overwritten.
+        var isKnown = false
+
+        /// What is said of it at the right of the field.
+        func aside(_ field: Field) -> String { field.isInConflict ? "now \(text) (\(user))" : "(\(user))" }
+    }
+
     struct Field: Sendable {
         let field: TripField
-        let original: String
+        fileprivate(set) var original: String
         var line: LineEditor
+        fileprivate(set) var theirs: Theirs?
+
+        var isChanged: Bool { line.text != original }
+
+        /// Whether it would overwrite what somebody else has just written.
+        var isInConflict: Bool { isChanged && theirs != nil && theirs?.text != line.text }
     }
 
     /// Why a field cannot be as it is written.
@@ -37,8 +54,10 @@ struct TripForm: Sendable {
     }
 
     let purpose: Purpose
-    /// What it was at first.
-    let original: TripPlan
+    /// What the trip is, apart from what is written here.
+    private(set) var original: TripPlan
+    /// What was asked for last, and the id that the trip was to have.
+    private var asked: (plan: TripPlan, id: TripID)?
     private(set) var fields: [Field]
     private(set) var index = 0
 
@@ -46,12 +65,47 @@ struct TripForm: Sendable {
     init(_ purpose: Purpose, _ plan: TripPlan) {
         self.purpose = purpose
         original = plan
-        let texts: [String] = [
-            plan.name, plan.startDate.description, "\(plan.dayCount)", plan.timeZone,
-        ]
-        fields = zip(TripField.allCases, texts).map { field, text in
+        fields = zip(TripField.allCases, Self.texts(of: plan)).map { field, text in
             Field(field: field, original: text, line: LineEditor(text))
         }
+    }
+
+    private static func texts(of plan: TripPlan) -> [String] {
+        [plan.name, plan.startDate.description, "\(plan.dayCount)", plan.timeZone]
+    }
+
+    /// The id that a trip of a plan is to have: the same one for the same plan, so that to ask for it again makes nothing
+    /// twice.
+    mutating func id(of plan: TripPlan, using generator: inout some RandomNumberGenerator) -> TripID {
+        if let asked, asked.plan == plan { return asked.id }
+        let id = TripID.random(using: &generator)
+        asked = (plan, id)
+        return id
+    }
+
+    /// Takes over what others have made of the trip meanwhile: what is not written here follows, what is written shows
+    /// both.
+    mutating func follow(_ plan: TripPlan, by user: String) {
+        for (index, text) in Self.texts(of: plan).enumerated() {
+            guard text != fields[index].theirs?.text ?? fields[index].original else { continue }
+            if !fields[index].isChanged || fields[index].line.text == text {
+                fields[index].line = LineEditor(text)
+            }
+            fields[index].original = text
+            fields[index].theirs = Theirs(text: text, user: user)
+        }
+        original = plan
+    }
+
+    /// The first field that would overwrite what somebody else has written, the user not knowing yet; from now on the user
+    /// knows.
+    mutating func takeConflict() -> Field? {
+        guard let index = fields.firstIndex(where: { $0.isInConflict && $0.theirs?.isKnown == false }) else {
+            return nil
+        }
+        fields[index].theirs?.isKnown = true
+        self.index = index
+        return fields[index]
     }
 
     /// What stands above the fields.

@@ -23,8 +23,10 @@ extension TripClient {
     }
 
     /// Deletes a trip.
-    public func delete(_ trip: TripReference) async throws(ClientError) {
-        _ = try await perform(.deleteTrip(trip, ifVersion: nil, isDryRun: false))
+    ///
+    /// - Parameter version: the only version that may be deleted; left out, any.
+    public func delete(_ trip: TripReference, ifVersion version: Int? = nil) async throws(ClientError) {
+        _ = try await perform(.deleteTrip(trip, ifVersion: version, isDryRun: false))
     }
 
     /// Changes a trip: one edit by its own method, several as one batch.

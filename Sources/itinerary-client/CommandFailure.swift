@@ -29,6 +29,19 @@ struct CommandFailure: Error {
         ownReason = reason
     }
 
+    /// It was sent, and nobody knows whether it is done.
+    private(set) var mayBeDone = false
+
+    /// The same failure of something that may be done all the same.
+    var leftOpen: CommandFailure {
+        var copy = self
+        copy.mayBeDone = true
+        return copy
+    }
+
+    /// Whether there was no daemon to ask.
+    var isUnreachable: Bool { exitCode == Self.unavailable }
+
     /// The reason for programs, where there is one besides that of the exit code.
     var reason: String? { refusal?.reason ?? ownReason }
 

@@ -29,6 +29,7 @@ package enum Happening: Sendable {
     case importEdits([[Edit]])
     case failed(String)
     case leaving
+    case ended(String)
     case connection(ConnectionStatus)
 }
 
@@ -44,6 +45,7 @@ package enum Did: Equatable {
     case listTrips
     case listHistory
     case openTrip(TripID)
+    case leaveTrip
     case createTrip(TripPlan)
     case changeTrip(TripID, TripChange)
     case copyTrip(TripID, TripPlan)
@@ -71,11 +73,12 @@ package enum Did: Equatable {
         case .listTrips: self = .listTrips
         case .listHistory: self = .listHistory
         case .openTrip(let id): self = .openTrip(id)
-        case .createTrip(let plan): self = .createTrip(plan)
+        case .leaveTrip: self = .leaveTrip
+        case .createTrip(let plan, _): self = .createTrip(plan)
         case .changeTrip(let id, let change): self = .changeTrip(id, change)
-        case .copyTrip(let id, let plan): self = .copyTrip(id, plan)
+        case .copyTrip(let id, let plan, _): self = .copyTrip(id, plan)
         case .deleteTrip(let id): self = .deleteTrip(id)
-        case .restoreTrip(let key): self = .restoreTrip(key)
+        case .restoreTrip(let key, _): self = .restoreTrip(key)
         case .previewImport(let path): self = .previewImport(path: path)
         case .takeImport: self = .takeImport
         case .openLink(let address): self = .openLink(address)
@@ -104,6 +107,7 @@ extension PlayedTrip {
         case .importEdits(let batches): return [.importEdits(batches)]
         case .failed(let reason): return [.failed(reason)]
         case .leaving: return [.leaving]
+        case .ended(let reason): return [.ended(reason)]
         case .loaded(let view):
             load(view.trip, view.problems, news: view.news)
         case .waiting(let count): wait(for: count)

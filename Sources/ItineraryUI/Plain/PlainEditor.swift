@@ -40,12 +40,15 @@ package struct PlainEditor: Sendable {
         state = EditorState(userName: userName, options: options)
     }
 
+    /// Makes the editor of the next trip: it knows what was not done in the one before.
+    package init(after old: PlainEditor) { state = EditorState(after: old.state) }
+
     /// Whether the trip or a line's answer is still to come; the next line had better wait for it, so that every
     /// answer stands below its line. Not so while the answer cannot be expected: without a connection, where the daemon
     /// does not answer, and where it can say what became of a change only when it has been started again.
     package var isBusy: Bool {
-        if case .choosing(let chooser) = state.mode, chooser.isAwaited { return true }
-        guard let view = state.board?.view else { return state.lobby == nil }
+        if state.keepsInput { return true }
+        guard let view = state.board?.view else { return false }
         if state.asked.values.contains(where: { $0.words == nil }) { return true }
         guard view.connection == .connected else { return false }
         return view.drag == .asked || state.asked.count > view.doubtful

@@ -10,14 +10,28 @@ extension EditorSession {
     /// Shows the newest state, if it is another one than what is shown.
     func showNewest() {
         guard let (state, news) = live?.assumeIsolated({ $0.takeShown() }) else { return }
-        if case .ended(let error) = state.connection {
-            // What is deleted here ends this trip too; its own answer says what comes then.
-            return deletesOwnTrip ? () : end(.failed(CommandFailure(error)))
-        }
+        if case .ended(let error) = state.connection { return endTrip(error) }
         let view = EditorLink.view(of: state, news: news)
         guard view != shown || !news.isEmpty else { return }
         shown = view
         handle(.shown(view))
+    }
+
+    /// The trip that is open has gone, or cannot be had any more.
+    private func endTrip(_ error: ClientError) {
+        // What is deleted here ends this trip too; its own answer says what comes then.
+        if deletesOwnTrip || tripEnd != nil || ending != nil { return }
+        // Whoever reads lines that nobody types cannot choose another one.
+        guard face.answersQuestions else { return end(.failed(CommandFailure(error))) }
+        tripEnd = error
+        handle(.ended(error.description))
+    }
+
+    /// Leaves the trip that has gone, for the list of those that there are.
+    func leaveTrip() async {
+        guard let tripEnd else { return }
+        guard tripEnd == .tripDeleted else { return end(.failed(CommandFailure(tripEnd))) }
+        await goOn(to: nil)
     }
 
     /// Does something to the trip; what comes of it is shown before anything else happens.
@@ -26,6 +40,8 @@ extension EditorSession {
             live.perform(intent) { [self] settlement in
                 guard let change else { return }
                 assumeIsolated { session in
+                    // Another trip's changes have numbers of their own.
+                    guard session.live === live else { return }
                     session.showNewest()
                     session.handle(.outcome(change, EditorLink.outcome(of: settlement)))
                 }

@@ -20,9 +20,17 @@ actor EditorSession {
     let input: Descriptor
     var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
     var inputState = InputState.unwatched
-    private(set) var live: LiveTrip?
+    var live: LiveTrip?
+    /// Names what is done to trips as wholes, so that a request which is made again is known for the same one.
+    let errandClient = ClientID.random()
+    /// The number of the newest change of a trip as a whole.
+    var errandSequence = 0
+    /// What is said with the list of trips where there is no trip any more.
+    var lobbySentence: String?
     /// The trip that is open here is being deleted here.
     var deletesOwnTrip = false
+    /// Why the trip that is open has gone, where it has.
+    var tripEnd: ClientError?
     /// What the editor was shown last.
     var shown: TripView?
     /// The schedule that was previewed, and what it would do then.
@@ -57,15 +65,11 @@ actor EditorSession {
     enum Start: Sendable {
         case trip(TripReference)
         /// No trip: one is chosen or made there.
-        case lobby(Lobby, said: String?)
+        case lobby(Lobby)
     }
 
     enum Ending {
         case quit
-        /// Another trip is to be opened in its place.
-        case openTrip(TripID)
-        /// There is none any more; and what is to be said of that.
-        case lobby(Lobby, String)
         case failed(CommandFailure)
     }
 
@@ -80,23 +84,10 @@ actor EditorSession {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Opens the editor, and other trips in it as the user likes; returns when the user leaves it.
+    /// Opens the editor, in which other trips may be opened; returns when the user leaves it.
     static func open(
         _ start: Start, _ caller: Caller, as face: any EditorFace, role: Hello.Role
     ) async throws(CommandFailure) {
-        var face = face
-        var next: Start? = start
-        while let start = next {
-            face.begin()
-            (next, face) = try await edit(start, caller, as: face, role)
-        }
-    }
-
-    /// Edits one trip; returns what to open after it, and the face as it is then: there may be input in it.
-    private static func edit(
-        _ start: Start, _ caller: Caller, as face: any EditorFace, _ role: Hello.Role
-    ) async throws(CommandFailure) -> (next: Start?, face: any EditorFace) {
-        let next: Start?
         let session: EditorSession
         let thread: WorkerThread
         do throws(SystemError) {
@@ -107,18 +98,13 @@ actor EditorSession {
         } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
         }
-        // The first connection is made before the screen is taken: what fails is said on the command line.
-        do throws(CommandFailure) {
-            next = try await session.run()
-        } catch {
+        do throws(CommandFailure) { try await session.run() } catch {
             session.loop.stop()
             thread.join()
             throw error
         }
-        let last = await session.face
         session.loop.stop()
         thread.join()
-        return (next, last)
     }
 
     private init(
@@ -133,7 +119,8 @@ actor EditorSession {
         self.input = consume input
     }
 
-    private func run() async throws(CommandFailure) -> Start? {
+    private func run() async throws(CommandFailure) {
+        // The first connection is made before the screen is taken: what fails is said on the command line.
         let lobby = try await connect()
         do throws(CommandFailure) { try begin() } catch {
             await live?.close(waitingUpTo: .zero)
@@ -143,12 +130,7 @@ actor EditorSession {
         await untilEnd()
         // What the user did may reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
         switch ending {
-        case .quit, .openTrip, .lobby:
-            let notice = loop.schedule(after: Self.noticePatience) { [self] in
-                assumeIsolated { $0.sayLeaving() }
-            }
-            await live?.close(waitingUpTo: Self.deliveryPatience)
-            loop.cancel(notice)
+        case .quit: await deliver()
         case .failed, nil: await live?.close(waitingUpTo: .zero)
         }
         // It holds on to this session, and this session to it.
@@ -169,17 +151,44 @@ actor EditorSession {
             failure.signal = signal
             throw failure
         }
-        return switch ending {
-        case .openTrip(let id)?: .trip(.id(id))
-        case .lobby(let lobby, let said)?: .lobby(lobby, said: said)
-        case .quit?, .failed?, nil: nil
+    }
+
+    /// Gives what the user did time to reach the daemon, saying so where it takes some, and closes the trip.
+    func deliver() async {
+        let notice = loop.schedule(after: Self.noticePatience) { [self] in
+            assumeIsolated { $0.sayLeaving() }
         }
+        await live?.close(waitingUpTo: Self.deliveryPatience)
+        loop.cancel(notice)
+    }
+
+    /// Another trip takes the place of the one that is open, or none, when what was done to that one has reached the daemon.
+    /// What is typed meanwhile is kept for what comes.
+    func goOn(to next: LiveTrip?, or lobby: Lobby = .deleted) async {
+        await deliver()
+        guard ending == nil else {
+            await next?.close(waitingUpTo: .zero)
+            return
+        }
+        await live?.stopObserving()
+        if let wakeTimer { loop.cancel(wakeTimer) }
+        wakeTimer = nil
+        live = next
+        shown = nil
+        previewed = nil
+        deletesOwnTrip = false
+        tripEnd = nil
+        face.beginNext()
+        resize()
+        guard next != nil else { return handle(.lobby(lobby)) }
+        observeLive()
+        showNewest()
     }
 
     /// Connects to the trip, or finds out that there is none to show, and why.
     private func connect() async throws(CommandFailure) -> Lobby? {
         guard case .trip(let reference) = start else {
-            guard case .lobby(let lobby, _) = start else { return nil }
+            guard case .lobby(let lobby) = start else { return nil }
             // Whoever only looks for trips has the daemon started too.
             do throws(ClientError) {
                 await (try await caller.connect(role: .viewer, on: loop)).client.close()
@@ -189,8 +198,7 @@ actor EditorSession {
             return lobby
         }
         do throws(ClientError) {
-            live = try await LiveTrip.open(
-                reference, at: caller.address, caller.liveOptions(role: role), on: loop)
+            live = try await openLive(reference)
             return nil
         } catch {
             if case .refused(let refusal) = error, refusal.known == .tripNotFound, face.answersQuestions,
@@ -202,7 +210,12 @@ actor EditorSession {
         }
     }
 
-    /// Says what is waited for before the end.
+    /// Connects to a trip; returns when it can be shown.
+    func openLive(_ trip: TripReference) async throws(ClientError) -> LiveTrip {
+        try await LiveTrip.open(trip, at: caller.address, caller.liveOptions(role: role), on: loop)
+    }
+
+    /// Says what is waited for.
     private func sayLeaving() {
         _ = face.handle(.leaving, now: loop.now)
         face.show()
@@ -257,6 +270,11 @@ actor EditorSession {
             inputState = .unwatched
         }
         resize()
+        observeLive()
+    }
+
+    /// Shows the trip that is open, from now on.
+    private func observeLive() {
         live?.assumeIsolated { live in
             live.observe { [self] _ in assumeIsolated { $0.observe() } }
         }
@@ -346,14 +364,17 @@ actor EditorSession {
                 }
             }
         case .listTrips:
-            let said = if case .lobby(_, let said) = start { said } else { String?.none }
+            let said = lobbySentence
+            lobbySentence = nil
             run { await $0.listTrips(said) }
         case .openTrip(let id): run { await $0.open(id) }
-        case .createTrip(let plan): run { await $0.create(plan) }
+        case .leaveTrip: run { await $0.leaveTrip() }
+        case .createTrip(let plan, let id): run { await $0.create(plan, as: id) }
         case .changeTrip(let id, let change): run { await $0.change(id, change) }
-        case .copyTrip(let id, let plan): run { await $0.copy(id, plan) }
+        case .copyTrip(let original, let plan, let id):
+            run { await $0.copy(original, plan, as: id) }
         case .deleteTrip(let id): run { await $0.delete(id) }
-        case .restoreTrip(let key): run { await $0.restore(key) }
+        case .restoreTrip(let key, let id): run { await $0.restore(key, as: id) }
         case .previewImport(let path): run { await $0.previewImport(of: path) }
         case .takeImport: takeImport()
         case .listHistory: run { await $0.listHistory() }

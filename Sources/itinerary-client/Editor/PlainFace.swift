@@ -6,8 +6,6 @@ import LocalSystem
 struct PlainFace: EditorFace {
     private var lines = TypedLines()
     private var editor: PlainEditor
-    private let userName: String
-    private let options: EditorOptions
     private let hasPrompt = TerminalDevice.isTerminal(0) && TerminalDevice.isTerminal(1)
     private var isPromptShown = false
     private var hasEnded = false
@@ -21,12 +19,10 @@ struct PlainFace: EditorFace {
     private static let lastPatience: Int32 = 2_000
 
     init(userName: String, _ options: EditorOptions) {
-        self.userName = userName
-        self.options = options
         editor = PlainEditor(userName: userName, options: options)
     }
 
-    mutating func begin() { editor = PlainEditor(userName: userName, options: options) }
+    mutating func beginNext() { editor = PlainEditor(after: editor) }
 
     mutating func enter() { hasLeft = false }
     mutating func ringBell() {}
@@ -75,8 +71,7 @@ struct PlainFace: EditorFace {
     private mutating func take(_ event: PlainEvent, _ now: Duration) -> [EditorEffect] {
         let new = editor.handle(event, now: now)
         said += new.lines
-        // The lines after it are not for this trip.
-        if new.effects.contains(where: \.isEnd) { hasLeft = true }
+        if new.effects.contains(.quit) { hasLeft = true }
         return new.effects
     }
 
@@ -94,15 +89,5 @@ struct PlainFace: EditorFace {
             isPromptShown = true
         }
         if !text.isEmpty, output.waitingCount < Self.backlogLimit { output.write(Array(text.utf8)) }
-    }
-}
-
-extension EditorEffect {
-    /// Whether the editor of this trip has come to its end.
-    fileprivate var isEnd: Bool {
-        switch self {
-        case .quit, .openTrip: true
-        default: false
-        }
     }
 }

@@ -11,22 +11,20 @@ struct ScreenFace: EditorFace {
 
     private var terminal: EditorTerminal
     private var decoder = InputDecoder()
-    /// Events that have not been looked at.
-    private var input: [InputEvent] = []
+    /// What has not been looked at.
+    private var input = TypedAhead()
     private var editor: EditorState
     private var hasEnded = false
-    private let userName: String
     private let options: EditorOptions
 
     init(_ terminal: EditorTerminal, userName: String, _ options: EditorOptions) {
         self.terminal = terminal
-        self.userName = userName
         self.options = options
         editor = EditorState(userName: userName, options: options)
     }
 
-    mutating func begin() {
-        editor = EditorState(userName: userName, options: options)
+    mutating func beginNext() {
+        editor = EditorState(after: editor)
         terminal.captureMouse(options.takesMouse)
     }
 
@@ -37,22 +35,21 @@ struct ScreenFace: EditorFace {
     mutating func show() { terminal.draw(editor.frame()) }
 
     var output: OutputStream { terminal.output }
-    var takesInput: Bool { true }
+    var takesInput: Bool { input.hasRoom }
     var inputPatience: Duration? {
         if decoder.isPasting { return Self.pastePatience }
         return decoder.isWaitingForMore ? Self.escapePatience : nil
     }
 
-    mutating func typed(_ bytes: ArraySlice<UInt8>) { input += decoder.feed(bytes) }
-    mutating func inputPaused() { input += decoder.timeout() }
+    mutating func typed(_ bytes: ArraySlice<UInt8>) { input.append(decoder.feed(bytes)) }
+    mutating func inputPaused() { input.append(decoder.timeout()) }
     mutating func inputEnded() { hasEnded = true }
 
     mutating func next(now: Duration) -> [EditorEffect]? {
-        guard !input.isEmpty else {
+        guard let event = input.next(for: editor) else {
             defer { hasEnded = false }
             return hasEnded ? [.quit] : nil
         }
-        let event = input.removeFirst()
         if case .reply(let reply) = event { terminal.learn(reply) }
         return editor.handle(.input(event), now: now)
     }
@@ -73,6 +70,10 @@ struct ScreenFace: EditorFace {
     }
 
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
-        editor.handle(event, now: now)
+        // What was typed for a screen that does not come is for no other one.
+        if case .failed(let reason) = event, editor.keepsInput, input.discard() {
+            return editor.handle(.failed("\(reason) What you typed since then is not taken."), now: now)
+        }
+        return editor.handle(event, now: now)
     }
 }
