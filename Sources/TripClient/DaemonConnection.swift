@@ -10,9 +10,12 @@ package struct DaemonConnection: ~Copyable, Sendable {
     /// one that cannot be told is as good as another's. Who serves on another machine is for the program to know that
     /// leads there.
     ///
-    /// - Parameter waitsForRoom: whether to wait where the daemon's queue is full.
+    /// - Parameters:
+    ///   - waitsForRoom: whether to wait where the daemon's queue is full.
+    ///   - owner: whose daemon it must be.
     static func open(
-        to address: DaemonAddress, waitsForRoom: Bool, for audience: RemoteCarrier.Audience = .person
+        to address: DaemonAddress, waitsForRoom: Bool, for audience: RemoteCarrier.Audience = .person,
+        ownedBy owner: UInt32 = CurrentUser.id
     ) throws(ClientError) -> DaemonConnection {
         if let host = address.host {
             let (carrier, number) = try RemoteCarrier.start(host, for: audience)
@@ -21,7 +24,7 @@ package struct DaemonConnection: ~Copyable, Sendable {
         let path = address.path
         do throws(UnixSocketError) {
             let socket = try UnixSocket.connect(path: path, waitsForRoom: waitsForRoom)
-            if let peer = try? UnixSocket.peerCredentials(of: socket), peer.userID == CurrentUser.id {
+            if let peer = try? UnixSocket.peerCredentials(of: socket), peer.userID == owner {
                 return DaemonConnection(socket, nil)
             }
         } catch {

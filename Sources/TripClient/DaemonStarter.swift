@@ -58,6 +58,18 @@ package struct DaemonStarter: Sendable {
     /// What the daemon says goes here.
     private var logPath: String { socket + ".log" }
 
+    /// Bytes of a log that is gone on with.
+    private static let longestLog: Int64 = 1 << 20
+
+    /// Lets a new log begin where the old one is long; of those that were long before none is kept.
+    private func setLogAside() {
+        guard let status = (try? FileStatus.ofPath(logPath)) ?? nil, status.kind == .regular,
+            status.size > Self.longestLog
+        else { return }
+        // Where that fails, the old one goes on.
+        do throws(SystemError) { try RealFileSystem().rename(logPath, to: logPath + ".old") } catch {}
+    }
+
     /// Starts it.
     package func start() throws(ClientError) -> ChildProcess {
         let arguments = try arguments()
@@ -73,9 +85,12 @@ package struct DaemonStarter: Sendable {
         var plan = ChildProcess.Plan(String(own[..<slash]) + "/itineraryd", arguments)
         plan.environment = environment.variables
         plan.isInNewSession = true
+        // It stays when the client is gone, and must keep nobody from unmounting what the client stood in.
+        if socket.hasPrefix("/") { plan.directory = "/" }
         plan.input = .null
         plan.output = .null
         plan.error = .log(path: logPath)
+        setLogAside()
         do throws(SystemError) {
             let daemon = try ChildProcess(plan)
             StartedChildren.add(daemon)

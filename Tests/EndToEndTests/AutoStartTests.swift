@@ -1,6 +1,12 @@
 import LocalSystem
 import Testing
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 extension EndToEnd {
     @Suite struct AutoStartTests {
         @Test func `in a fresh home a command starts the daemon`() throws {
@@ -32,6 +38,26 @@ extension EndToEnd {
                 // The next round finds the socket of a daemon that is gone.
                 try home.crashServing()
             }
+        }
+
+        @Test func `a daemon that a client starts keeps no directory busy, and no long log`() throws {
+            let home = try Home()
+            defer { home.end() }
+            #expect(try home.client("list").status == .exited(0))
+            try home.crashServing()
+            let log = home.socket + ".log"
+            let long = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20 + 1)
+            try PrivateFile.write(long, to: log)
+            #expect(try home.client("list").status == .exited(0))
+            #expect(try FileStatus.ofPath(log + ".old")?.size == Int64(long.count))
+            let words = try OpenFile(log, .read, in: RealFileSystem()).readAll()
+            #expect(String(decoding: words, as: UTF8.self).contains("serving at"))
+            #if os(Linux)
+            let daemon = try #require(home.servingProcess)
+            let place = try #require(realpath("/proc/\(daemon)/cwd", nil))
+            defer { free(place) }
+            #expect(String(cString: place) == "/")
+            #endif
         }
 
         @Test func `no daemon is started where none is wanted`() throws {

@@ -27,6 +27,27 @@ extension EndToEnd {
             #expect(try first.finish().status == .exited(0))
         }
 
+        @Test func `a socket that its daemon has bound and not opened yet is not taken for one left behind`()
+            throws
+        {
+            let home = try Home()
+            defer { home.end() }
+            // As a daemon that is starting has it: the place is locked, and nobody can connect yet.
+            mkdir(home.path + "/run/itineraryd", 0o700)
+            let place = try DirectoryLock(socket: home.socket)
+            let listener = try UnixSocket.listen(path: home.socket)
+            shutdown(listener.rawValue, Int32(SHUT_RDWR))
+            let file = try SocketFile(path: home.socket)
+            #expect(try SocketFile.state(at: home.socket) == .stale(file), "so it looks")
+            let second = try home.startDaemon(["serve", "--data", home.path + "/other"]).finish()
+            #expect(second.status == .exited(69))
+            #expect(
+                second.errors.contains("process \(CurrentUser.processID) serves at"), "\(second.errors)")
+            #expect(try SocketFile(path: home.socket) == file)
+            _ = listener.rawValue
+            withExtendedLifetime(place) {}
+        }
+
         @Test func `the socket of a crashed daemon is replaced`() throws {
             let home = try Home()
             defer { home.end() }

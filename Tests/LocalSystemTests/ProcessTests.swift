@@ -49,6 +49,18 @@ import Glibc
         #expect(try FileStatus.ofPath(path)?.mode == 0o600)
     }
 
+    @Test func `a link in a log's place is not followed`() throws {
+        let directory = try TemporaryDirectory()
+        let (path, target) = (directory.path + "/log", directory.path + "/target")
+        _ = try run("echo mine >&2") { $0.error = .log(path: target) }
+        try #require(symlink(target, path) == 0)
+        #expect(throws: SystemError(call: "open", path: path, code: ELOOP)) {
+            _ = try run("echo line >&2") { $0.error = .log(path: path) }
+        }
+        let text = try OpenFile(target, .read, in: RealFileSystem()).readAll()
+        #expect(String(decoding: text, as: UTF8.self) == "mine\n")
+    }
+
     @Test func `a session of its own is one`() throws {
         let script = "ps -o sid= -p $$; echo $$"
         let own = try run(script) { $0.isInNewSession = true }.output.split(separator: "\n")

@@ -83,6 +83,28 @@ import Glibc
         #expect(try SocketFile.state(at: path) == .foreign)
     }
 
+    #if !canImport(Darwin)
+    /// Elsewhere a full queue refuses, and nobody waits.
+    @Test(.timeLimit(.minutes(10)))
+    func `a socket whose queue is full is somebody's, and nobody waits to learn that`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        let listener = try UnixSocket.listen(path: path, backlog: 1)
+        var waiting: [Int32] = []
+        defer { for number in waiting { close(number) } }
+        do throws(UnixSocketError) {
+            while waiting.count < 64 {
+                waiting.append(try UnixSocket.connect(path: path, waitsForRoom: false).release())
+            }
+            Issue.record("the queue is never full")
+        } catch {
+            #expect(error == .system(SystemError(call: "connect", path: path, code: EAGAIN)))
+        }
+        #expect(try SocketFile.state(at: path) == .live(processID: nil))
+        _ = listener.rawValue
+    }
+    #endif
+
     @Test func `a socket of another process at the same path is left alone`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"

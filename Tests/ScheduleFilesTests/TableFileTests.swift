@@ -113,6 +113,14 @@ import TripModel
                 "“-1” is no number of minutes from 0 to 527040; right is 120"
             ),
             (
+                "g,t,,,2026-06-11T20:00:00Z,,+5", "durationMinutes",
+                "“+5” is no number of minutes from 0 to 527040; right is 120"
+            ),
+            (
+                "g,t,,,2026-06-11T20:00:00Z,,-0", "durationMinutes",
+                "“-0” is no number of minutes from 0 to 527040; right is 120"
+            ),
+            (
                 "g,t,,,2026-06-11T20:00:00Z,,99999999999999999999", "durationMinutes",
                 "“99999999999999999999” is no number of minutes from 0 to 527040; right is 120"
             ),
@@ -128,6 +136,15 @@ import TripModel
         #expect(table.entries.map(\.id) == ["g1", "g3"])
         #expect(table.skipped.map(\.line) == [3] && table.skipped.map(\.field) == [column])
         #expect(table.skipped.map(\.reason) == [reason])
+    }
+
+    @Test("C6: a bad row leaves its gameId to a good one after it")
+    func badRowsLeaveTheirIDs() throws {
+        let table = try table(
+            Self.header, "g1,A,,,2026-06-31T20:00:00Z,,", "g1,B,,,2026-06-11T20:00:00Z,, 5",
+            "g1,C,,,2026-06-12T20:00:00Z,,")
+        #expect(table.entries.map(\.line) == [3] && table.entries.map { $0.words(.durationMinutes) } == ["5"])
+        #expect(table.skipped.map { "\($0.line) \($0.field ?? "")" } == ["2 startsAt", "4 gameId"])
     }
 
     @Test("text is cleaned and cut, and a bad address left out, each with a note")

@@ -146,6 +146,15 @@ struct TidyTests {
         }
     }
 
+    @Test("nobody connects to a socket without asking whose it is")
+    func connections() throws {
+        let connecting = try Checkout.files(below: "Sources").filter { file in
+            file.lines.contains { !Checkout.isComment($0) && $0.contains("UnixSocket.connect(") }
+        }
+        // The second only looks whether anybody listens.
+        #expect(connecting.map(\.name).sorted() == ["DaemonConnection.swift", "SocketFile.swift"])
+    }
+
     @Test("the README shows the example that is compiled and run")
     func readmeExample() throws {
         let readme = try Checkout.text(of: Checkout.root.appending(path: "README.md"))

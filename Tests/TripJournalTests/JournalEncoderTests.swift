@@ -52,6 +52,18 @@ import Testing
         #expect(scan.contents?.entries.map(\.version) == [5, 9, JournalFormat.maximumVersion])
     }
 
+    @Test func `C1: a version after which there are few is none, though its checksum is right`() throws {
+        let header = JournalHeader(tripID: JournalSample.tripID, epoch: "e")
+        var encoder = JournalEncoder(header: header)
+        var bytes = header.encoded()
+        bytes += try encoder.encode(version: 1, payload: [UInt8(ascii: "{")]).bytes
+        let version = JournalFormat.maximumVersion + 1
+        bytes += try encoder.encode(version: version, payload: [UInt8(ascii: "{")]).bytes
+        let scan = JournalScanner.scan(bytes)
+        #expect(scan.summary != "whole")
+        #expect(scan.contents?.entries.contains { $0.version == version } != true)
+    }
+
     @Test func `a payload over the limit is refused and leaves the encoder as it was`() throws {
         var encoder = JournalEncoder(header: JournalHeader(tripID: JournalSample.tripID, epoch: "e"))
         let maximum = JournalFormat.maximumPayload

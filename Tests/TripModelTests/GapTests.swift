@@ -57,7 +57,9 @@ import TripModel
         var trip = try workload.makeTrip()
         for _ in 0..<60 { _ = try? trip.apply([workload.makeEdit(for: trip)], by: workload.author) }
         for content in (0..<6).map({ _ in workload.makeTravel(for: trip) }) {
-            for gap in trip.gaps(for: content).gaps {
+            let gaps = trip.gaps(for: content).gaps
+            expectFirst(gaps.first(where: \.isValid), for: content, as: id, in: trip)
+            for gap in gaps {
                 var copy = trip
                 // A custom item goes anywhere: it finds the position that the gap stands for.
                 _ = try copy.apply(
@@ -66,6 +68,22 @@ import TripModel
                 #expect(copy.refusal(of: content, at: position) == gap.refusal)
                 #expect(neighbours(of: id, in: copy) == Neighbours(above: gap.after, below: gap.before))
             }
+        }
+    }
+
+    /// What is added without a place goes into the first valid gap, though nobody looks at all of them for that.
+    private func expectFirst(
+        _ gap: Gap?, for content: ItemContent, as id: ItemID, in trip: Trip
+    ) {
+        var trip = trip
+        do throws(EditFailure) {
+            _ = try trip.apply([.add(id, content, to: nil)], by: TripFixture.author)
+            #expect(trip[id]?.position.day == gap?.day && gap != nil)
+            #expect(neighbours(of: id, in: trip) == Neighbours(above: gap?.after, below: gap?.before))
+        } catch {
+            // It may name a game that is none.
+            if case .invalid = error.rejection { return }
+            #expect(error.rejection == .place(.noValidPosition) && gap == nil, "\(content)")
         }
     }
 }

@@ -30,6 +30,9 @@ import TripModel
         var trip = try workload.makeTrip()
         for _ in 0..<120 {
             _ = try? trip.apply(workload.makeBatch(for: trip), by: workload.author)
+            if workload.chance(30), let edit = Self.levelling(trip) {
+                _ = try? trip.apply([edit], by: workload.author)
+            }
             var refused: [ItemID] = []
             for item in trip.items {
                 guard case .travel = item.content, let gaps = trip.gaps(for: item.id)?.gaps else { continue }
@@ -41,6 +44,23 @@ import TripModel
             let told = trip.problems.filter { $0.kind == .travelInvalid }.flatMap(\.items)
             try #require(Set(told) == Set(refused), "seed \(seed)")
         }
+    }
+
+    /// Puts a game that binds a travel level with it: the game stands above it then, though by no greater number.
+    private static func levelling(_ trip: Trip) -> Edit? {
+        for item in trip.items {
+            let order = item.position.sortOrder
+            guard case .travel = item.content, order == order.rounded(), (100..<1540).contains(order),
+                let game = trip.barriers(for: item.content).first,
+                let date = trip.header.date(ofDay: item.position.day)
+            else { continue }
+            let minute = Int(order) - 100
+            let clock = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+                .joined(separator: ":")
+            guard let start = OffsetDateTime("\(date)T\(clock):00Z") else { continue }
+            return .update(game, [.startsAt(start), .timeZone("UTC")])
+        }
+        return nil
     }
 
     @Test("B4: whether games overlap is told by their data, not by their ids", arguments: [1, 2])

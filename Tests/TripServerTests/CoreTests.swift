@@ -245,6 +245,26 @@ import TripProtocol
         }
     }
 
+    @Test
+    func
+        `a holder removes what it drags and goes, or takes another: a failure gives back no more than it took`()
+        throws
+    {
+        for goes in [true, false] {
+            var driver = try Driver()
+            _ = driver.subscribe(2)
+            _ = driver.begin(4, by: 2)
+            _ = driver.core.change(
+                ChangeCommand(
+                    method: .removeItem, edits: [.remove(Driver.item(4))], options: ChangeOptions(),
+                    principal: driver.principal(2), ticket: driver.ticket(2), fingerprint: 1, takenSlugs: [],
+                    at: Timestamp(milliseconds: 1)))
+            if goes { driver.core.leave(2, now: .zero) } else { _ = driver.begin(5, by: 2) }
+            _ = driver.core.failed(.storageFull, "no", now: .zero)
+            #expect(driver.core.leases.byItem.keys.map { $0 } == (goes ? [] : [Driver.item(4)]))
+        }
+    }
+
     @Test func `a drop that fails ends its drag, and presence tells it`() throws {
         var driver = try Driver()
         _ = driver.subscribe(2)

@@ -38,6 +38,29 @@ import Testing
         #expect(try ann.reason("session.focus", #"{"trip":"t","item":7}"#) == "invalid_params")
     }
 
+    @Test func `presence is encoded once for all who are told the same`() throws {
+        var driver = try CoreTests.Driver()
+        for connection in 1...3 { _ = driver.subscribe(connection) }
+        let line = driver.core.encodedPresence()
+        #expect(driver.core.encodedPresence() === line)
+        // Whatever it tells makes it another one.
+        var last = line
+        let changes: [(inout CoreTests.Driver) -> Void] = [
+            { $0.core.leave(3, now: $0.now) }, { _ = $0.begin(1, by: 1) },
+            { driver in
+                let (item, ticket) = (CoreTests.Driver.item(2), driver.ticket(2))
+                _ = driver.core.focus(on: item, by: 2, ticket, now: driver.now)
+            },
+        ]
+        for change in changes {
+            change(&driver)
+            let next = driver.core.encodedPresence()
+            #expect(next !== last && next.bytes != last.bytes)
+            #expect(driver.core.encodedPresence() === next)
+            last = next
+        }
+    }
+
     @Test func `a focus is gone with the subscription and with the connection`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))

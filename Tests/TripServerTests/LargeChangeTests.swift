@@ -103,6 +103,39 @@ import TripProtocol
         #expect(driver.core.trip.itemCount == 0)
     }
 
+    /// Few words ask for much where they need not bring it: a batch of many lines, and taking back.
+    @Test(arguments: [true, false])
+    func `what one record cannot hold is refused, tried or done, and nothing stops the daemon`(
+        isDryRun: Bool
+    ) throws {
+        var driver = try CoreTests.Driver()
+        let items = (1...1100).map { number in
+            Item(
+                id: CoreTests.Driver.item(number), position: Position(day: 2, sortOrder: Double(number)),
+                content: .custom(CustomItem(title: "x", note: Self.note)), version: 1,
+                modifiedAt: Timestamp(milliseconds: 0), modifiedBy: "Ann")
+        }
+        let header = driver.core.trip.header
+        driver.core = TripCore(durable: try Trip(header: header, version: 1, items: items), epoch: "e")
+        func command(_ method: Method, _ edits: [Edit], isDryRun: Bool) -> ChangeCommand {
+            ChangeCommand(
+                method: method, edits: edits, options: ChangeOptions(isDryRun: isDryRun),
+                principal: driver.principal(1), ticket: driver.ticket(1), fingerprint: 0, takenSlugs: [],
+                at: Timestamp(milliseconds: 1))
+        }
+        let ids = items.map(\.id)
+        let update = command(.commitBatch, ids.map { .update($0, [.title("y")]) }, isDryRun: isDryRun)
+        #expect(CoreTests.words(driver.core.change(update)).joined().contains("limit_exceeded"))
+        #expect(driver.core.storageRequests.isEmpty)
+        let remove = command(.commitBatch, ids.map { .remove($0) }, isDryRun: false)
+        #expect(CoreTests.words(driver.core.change(remove)).isEmpty, "it waits for the disk")
+        _ = driver.core.stored(upTo: 2, now: .zero)
+        #expect(driver.core.trip.itemCount == 0 && driver.core.storageRequests.count == 1)
+        let undo = driver.core.reverse(.undo, command(.undo, [], isDryRun: isDryRun))
+        #expect(CoreTests.words(undo).joined().contains("limit_exceeded"))
+        #expect(driver.core.trip.itemCount == 0 && driver.core.storageRequests.count == 1)
+    }
+
     @Test func `a batch that touches 128 large items, and one behind it`() throws {
         let server = try TestServer()
         let client = try server.client("ann")

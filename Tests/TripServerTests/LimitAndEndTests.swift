@@ -32,21 +32,28 @@ import Testing
     @Test func `a subscriber that has closed its side and goes away without a word is gone`() throws {
         let server = try TestServer()
         let ann = try server.client("ann")
-        try ann.makeTrip()
-        try ann.subscribe()
-        for _ in 0..<3 {
-            // As many as there is room for; the trip is quiet, so nothing is ever written to them.
+        for number in 0..<255 { try ann.makeTrip("q\(number)", items: "") }
+        func wait(until holds: @escaping @Sendable (isolated Server) -> Bool) throws {
+            var isSo = false
+            for _ in 0..<20_000 where !isSo { isSo = try server.ask(holds) }
+            try #require(isSo)
+        }
+        for _ in 0..<2 {
+            // As many as there is room for, each on a quiet trip of its own: nothing is ever written to them, not even
+            // who else is there.
             var silent: [LineClient] = []
-            for _ in 0..<255 {
+            for number in 0..<255 {
                 let client = try server.client("eve")
-                try client.subscribe()
+                try client.result("trip.subscribe", #"{"trip":"q\#(number)"}"#)
                 client.closeWriting()
                 silent.append(client)
             }
+            // That they have closed their side is read before they go.
+            try wait { $0.connections.values.count { $0.phase == .halfClosed } == 255 }
             silent = []
-            while try ann.result("daemon.stats")["connections"]?.int != 1 {}
+            try wait { $0.connections.count == 1 }
         }
-        let users = try ann.result("trip.subscribe", #"{"trip":"t"}"#)["presence"]
+        let users = try ann.result("trip.subscribe", #"{"trip":"q0"}"#)["presence"]
         #expect(users?.count == 1)
     }
 
@@ -184,7 +191,7 @@ import Testing
         try server.awaitHeld(2)
         try bob.settle()
         let add = try bob.post("item.add", #"{"trip":"t","item":\#(custom(900, "A"))}"#)
-        while try server.ask({ $0.crowded.count }) != 2 {}
+        try server.wait { $0.crowded.count == 2 }
         #expect(held.held.count == 2)
         let carl = try server.client("carl")
         try carl.settle()

@@ -170,8 +170,26 @@ import TripProtocol
         #expect(table.expired(at: .seconds(29)).count == 2)
         table.end(b)
         #expect(table.lease(of: 2) == nil)
-        let again = table.end(b)
-        #expect(again?.item == nil)
+        table.end(b)
+        #expect(table.byItem.count == 1)
+    }
+
+    @Test func `a lease that ends with a commit is over when it is stored, and back when it is not`() {
+        var table = LeaseTable(length: .seconds(15))
+        let (a, b, c) = (ItemID(high: 0, low: 1), ItemID(high: 0, low: 2), ItemID(high: 0, low: 3))
+        for (number, item) in [a, b, c].enumerated() {
+            table.grant(
+                Lease(
+                    drag: DragID("d\(number)"), item: item, holder: Self.principal(number + 1),
+                    expires: .seconds(15)))
+            table.end(item, withCommit: 7 + number)
+        }
+        #expect(table.isEmpty && table.hasEnding)
+        #expect([6, 7, 7].map { table.settle($0).map(\.item) } == [[], [a], []])
+        let wasDragging = table.end(heldBy: 3)
+        #expect(!wasDragging, "its drag is over, and does not come back either")
+        table.restoreEnding()
+        #expect(Array(table.byItem.keys) == [b] && !table.hasEnding)
     }
 
     @Test func `the default is 15 s`() { #expect(LeaseTable().length == .seconds(15)) }
@@ -216,6 +234,18 @@ import TripProtocol
             #expect(taken.insert(slug).inserted)
             if number > 1 { #expect(slug.hasSuffix("-\(number)")) }
         }
+    }
+
+    @Test func `a free number is found among ten thousand without asking for each`() {
+        var taken: Set<String> = ["trip"]
+        for number in 2...10_000 { taken.insert("trip-\(number)") }
+        var count = 0
+        let slug = Slug.make(from: "Trip") { slug in
+            count += 1
+            return taken.contains(slug)
+        }
+        #expect(slug == "trip-10001")
+        #expect(count < 100)
     }
 
     @Test(arguments: 1...200 as ClosedRange<UInt64>)

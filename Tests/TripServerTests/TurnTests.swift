@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import TripServer
@@ -15,5 +16,30 @@ import Testing
         #expect(turns.isEmpty)
         turns.wait(3, isBusy: true)
         #expect(turns.next() == 3)
+    }
+
+    /// What is asked of the loop's clock here is only whether much takes longer than a turn.
+    @Test func `B5: who asks for much at once lets the others have their turn in between`() throws {
+        let server = try TestServer()
+        let (eve, bob) = (try server.client("eve"), try server.client("bob"))
+        let items = (0..<1000).map { #"{"item":\#(custom(1000 + $0, "x")),"to":\#(end(5))}"# }
+        try eve.makeTrip("t", items: items.joined(separator: ","))
+        let before = try bob.result("daemon.stats")["requests"]?.int ?? .max
+        let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        server.loop.execute {
+            isHeld.signal()
+            gate.wait()
+        }
+        isHeld.wait()
+        // Both have asked when the loop looks again, and eve first.
+        // Each moves a thousand items before it finds that there is no such item, and has a short answer.
+        let ops = #"[{"op":"trip","dayCount":1},{"op":"remove","item":"\#(id(999))"}]"#
+        let requests = (0..<40).map { _ in eve.request("trip.apply", #"{"trip":"t","ops":\#(ops)}"#) }
+        try eve.send(requests.joined(separator: "\n"))
+        let asked = try bob.post("daemon.stats")
+        gate.signal()
+        let between = try bob.reply(to: asked).result?["requests"]?.int ?? .max
+        #expect(between < before + requests.count)
+        for _ in requests { #expect(try eve.line().reason == "item_not_found") }
     }
 }

@@ -17,6 +17,8 @@ struct Lease {
 /// All leases of one trip: at most one per item and one per connection.
 struct LeaseTable {
     private(set) var byItem: [ItemID: Lease] = [:]
+    /// Leases that ended with the removal of their items, by the commits that did it, while the disk does not have these.
+    private var ending: [(version: Int, lease: Lease)] = []
     /// How long a lease lives without a hover.
     let length: Duration
 
@@ -43,11 +45,6 @@ struct LeaseTable {
 
     mutating func grant(_ lease: Lease) { byItem[lease.item] = lease }
 
-    /// Gives a lease back that ended with something that has come to nothing.
-    mutating func restore(_ lease: Lease) {
-        if byItem[lease.item] == nil { byItem[lease.item] = lease }
-    }
-
     mutating func renew(_ item: ItemID, at now: Duration, over: Placement?) {
         byItem[item]?.expires = now + length
         byItem[item]?.over = over
@@ -58,8 +55,42 @@ struct LeaseTable {
         byItem[lease.item]?.isAnnounced = true
     }
 
-    @discardableResult
-    mutating func end(_ item: ItemID) -> Lease? { byItem.removeValue(forKey: item) }
+    mutating func end(_ item: ItemID) { byItem[item] = nil }
+
+    // MARK: Ends that come with a commit
+
+    /// Whether leases have ended with commits that the disk does not have yet.
+    var hasEnding: Bool { !ending.isEmpty }
+
+    /// Ends the lease of an item that a commit removes, for as long as that is not taken back.
+    mutating func end(_ item: ItemID, withCommit version: Int) {
+        if let lease = byItem.removeValue(forKey: item) { ending.append((version, lease)) }
+    }
+
+    /// The disk has a commit: the leases that ended with it.
+    mutating func settle(_ version: Int) -> [Lease] {
+        let count = ending.prefix { $0.version <= version }.count
+        defer { ending.removeFirst(count) }
+        return ending.prefix(count).map(\.lease)
+    }
+
+    /// Gives the leases back that ended with commits which have come to nothing: their items are still in hand.
+    ///
+    /// What was granted behind those commits has ended before.
+    mutating func restoreEnding() {
+        for (_, lease) in ending { byItem[lease.item] = lease }
+        ending = []
+    }
+
+    /// Ends all leases of a connection that is gone, for good.
+    ///
+    /// - Returns: whether it held one.
+    mutating func end(heldBy connection: ConnectionID) -> Bool {
+        ending.removeAll { $0.lease.holder.connection == connection }
+        guard let lease = lease(of: connection) else { return false }
+        end(lease.item)
+        return true
+    }
 
     /// The leases that have run out by now, in the order in which they did.
     func expired(at now: Duration) -> [Lease] {

@@ -207,7 +207,8 @@ extension TripCore {
             payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
         let pending = PendingCommit(
             commit: commit, cause: cause, delta: delta, ticket: command.ticket, answer: line,
-            ended: endDrags(of: commit), after: after)
+            after: after)
+        endDrags(of: commit)
         releases.append(Release(version: commit.version, body: .commit(pending)))
         return [.owe(command.ticket, bytes: line.count + heldBytes)]
     }
@@ -233,9 +234,11 @@ extension TripCore {
     }
 
     /// Ends the drags of items that a commit removes; only their own holder can have removed them.
-    private mutating func endDrags(of commit: Commit) -> [Lease] {
-        if leases.isEmpty { return [] }
-        return commit.changes.compactMap { $0.after == nil ? leases.end($0.id) : nil }
+    private mutating func endDrags(of commit: Commit) {
+        if leases.isEmpty { return }
+        for change in commit.changes where change.after == nil {
+            leases.end(change.id, withCommit: commit.version)
+        }
     }
 
     /// What the end of a drag comes to whose item was removed.

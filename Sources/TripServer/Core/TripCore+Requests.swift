@@ -143,9 +143,8 @@ extension TripCore {
         stopDeltas(to: connection)
         focuses[connection] = nil
         let wasThere = subscribers.removeValue(forKey: connection) != nil
-        let lease = leases.lease(of: connection)
-        if let lease, !PlantedBug.leaseNotReleased.isPlanted { leases.end(lease.item) }
-        if wasThere || lease != nil { presence.changed(at: now) }
+        let wasDragging = PlantedBug.leaseNotReleased.isPlanted ? false : leases.end(heldBy: connection)
+        if wasThere || wasDragging { presence.changed(at: now) }
     }
 
     private mutating func stopDeltas(to connection: ConnectionID) {

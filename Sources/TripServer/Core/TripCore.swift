@@ -31,8 +31,6 @@ struct TripCore: Sendable {
         let delta: SharedBytes?
         let ticket: Ticket
         let answer: [UInt8]
-        /// Drags of items that it removes, which end with it.
-        let ended: [Lease]
         /// What follows the answer: the end of the drag that a drop ends.
         let after: [Effect]
     }
@@ -159,7 +157,8 @@ struct TripCore: Sendable {
                 durable.adopt(pending)
                 hasNews = true
                 effects.append(.answer(pending.ticket, pending.answer))
-                let after = pending.ended.flatMap(Self.itemRemoved) + pending.after
+                let ended = leases.hasEnding ? leases.settle(pending.commit.version) : []
+                let after = ended.flatMap(Self.itemRemoved) + pending.after
                 for effect in after { note(effect, now: now) }
                 effects += after
             case .deletion(let ticket):
@@ -252,8 +251,6 @@ struct TripCore: Sendable {
                 let line = ServerLine.error(pending.ticket.request, error)
                 effects.append(
                     .answer(pending.ticket, PlantedBug.failureAcknowledged.isPlanted ? pending.answer : line))
-                // Their items are there again, and still in hand.
-                for lease in pending.ended { leases.restore(lease) }
                 for effect in pending.after { note(effect, now: now) }
                 effects += pending.after
             case .creation(let ticket):
@@ -292,6 +289,7 @@ struct TripCore: Sendable {
                 }
             }
         }
+        if leases.hasEnding { leases.restoreEnding() }
         let withdrawn = Self.inFlight(waiting)
         trip.withdraw(withdrawn)
         durable.forget(withdrawn)

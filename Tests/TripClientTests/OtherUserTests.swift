@@ -1,0 +1,27 @@
+import LocalSystem
+import TestSupport
+import Testing
+
+@testable import TripClient
+
+/// In a directory for everybody, anybody can serve at the place where one's own daemon is looked for.
+@Suite(.timeLimit(.minutes(10))) struct OtherUserTests {
+    @Test func `B10: nothing is said to a daemon of another user`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        let listener = try UnixSocket.listen(path: path)
+        func connect(ownedBy owner: UInt32) throws(ClientError) -> DaemonConnection {
+            try DaemonConnection.open(to: DaemonAddress(path: path), waitsForRoom: true, ownedBy: owner)
+        }
+        #expect(throws: ClientError.otherUser(socket: path)) {
+            _ = try connect(ownedBy: CurrentUser.id &+ 1).takeSocket()
+        }
+        guard let refused = try UnixSocket.accept(listener) else {
+            Issue.record("somebody has connected")
+            return
+        }
+        var buffer = [UInt8](repeating: 0, count: 16)
+        #expect(try refused.read(into: &buffer) == .end, "without a byte")
+        _ = try connect(ownedBy: CurrentUser.id).takeSocket()
+    }
+}
