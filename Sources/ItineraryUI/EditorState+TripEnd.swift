@@ -13,6 +13,12 @@ extension EditorState {
     /// The trip is gone, other than by the user's own hand: keys wait until that has been read.
     mutating func endTrip(_ reason: String) {
         if case .ended = mode { return }
+        // What is asked for comes first; it may lead to another trip.
+        if case .awaiting = mode {
+            goneBecause = reason
+            return
+        }
+        goneBecause = nil
         if options.isByLines {
             // What was written stands above.
             say("\(capitalized(reason)).")
@@ -20,7 +26,7 @@ extension EditorState {
             return emit(.leaveTrip)
         }
         let written = sheetBeingWritten
-        if let written {
+        if let written, written.lines.contains(where: \.isChanged) {
             notDone.note(
                 "\(Self.notDonePrefix)writing \(written.heading): \(reason)",
                 written: written.lines.filter(\.isChanged).map { "\($0.label.lowercased()): \($0.text)" })
@@ -31,6 +37,11 @@ extension EditorState {
         let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."
         mode = .ended(TripEnd(sentence: sentence, written: written, readFrom: now + Self.displacedTime))
         refuse(sentence)
+    }
+
+    /// Says that the trip has gone, where that had to wait.
+    mutating func endTripIfGone() {
+        if let goneBecause, board != nil, !keepsInput { endTrip(goneBecause) }
     }
 
     /// Goes on to the trips that there are.

@@ -47,6 +47,8 @@ package struct EditorState: Sendable {
     var lobby: Lobby?
     /// The trips as they were told last.
     var tripList: TripList?
+    /// Why the trip that is open has gone, where that has not been said.
+    var goneBecause: String?
     /// What trips that were deleted are to be when they are made again, by their keys.
     var restored: [String: TripID] = [:]
     var mode = Mode.browsing
@@ -159,6 +161,7 @@ package struct EditorState: Sendable {
         case .leaving: sayLeaving()
         case .ended(let reason): endTrip(reason)
         }
+        endTripIfGone()
         leaveLobby()
         uncoverFocus()
         let showedNews = motion.news != nil

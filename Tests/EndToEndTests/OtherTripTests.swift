@@ -67,7 +67,7 @@ extension EndToEnd {
         @Test func `where somebody deletes the trip, what is written stays to be read`() throws {
             let (home, _, bob) = try ready()
             defer { home.end() }
-            let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            let ann = try home.openTerminal(["connect", "t"], columns: 120, rows: 24)
             try ann.wait(for: "Item 1")
             try ann.type("aDinner with")
             try ann.wait(for: "Dinner with")

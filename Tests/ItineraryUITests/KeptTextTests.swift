@@ -108,6 +108,16 @@ import TripModel
         }
     }
 
+    @Test("A trip that goes while another one is asked for is spoken of only where that does not come")
+    func tripEndsMeanwhile() throws {
+        var editor = try Editor(columns: 72, rows: 20)
+        editor.type("t")
+        editor.send(.ended("the trip was deleted"))
+        #expect(editor.state.keepsInput)
+        editor.send(.failed("There is no list."))
+        #expect(editor.status == "The trip was deleted. Enter goes to the trips.")
+    }
+
     @Test("New items in hand are kept, too, where the trip goes; an item of the trip is not")
     func tripEndsInHand() throws {
         var editor = try Editor(columns: 72, rows: 20)

@@ -10,28 +10,21 @@ extension EditorSession {
     /// Shows the newest state, if it is another one than what is shown.
     func showNewest() {
         guard let (state, news) = live?.assumeIsolated({ $0.takeShown() }) else { return }
-        if case .ended(let error) = state.connection { return endTrip(error) }
+        if case .ended(let error) = state.connection { return leave(after: error) }
         let view = EditorLink.view(of: state, news: news)
         guard view != shown || !news.isEmpty else { return }
         shown = view
         handle(.shown(view))
     }
 
-    /// The trip that is open has gone, or cannot be had any more.
-    private func endTrip(_ error: ClientError) {
+    /// The trip that is open cannot be had any more.
+    private func leave(after error: ClientError) {
         // What is deleted here ends this trip too; its own answer says what comes then.
-        if deletesOwnTrip || tripEnd != nil || ending != nil { return }
+        if deletesOwnTrip || isTripGone { return }
         // Whoever reads lines that nobody types cannot choose another one.
-        guard face.answersQuestions else { return end(.failed(CommandFailure(error))) }
-        tripEnd = error
-        handle(.ended(error.description))
-    }
-
-    /// Leaves the trip that has gone, for the list of those that there are.
-    func leaveTrip() async {
-        guard let tripEnd else { return }
-        guard tripEnd == .tripDeleted else { return end(.failed(CommandFailure(tripEnd))) }
-        await goOn(to: nil)
+        guard error.saysTripIsGone, face.answersQuestions else { return end(.failed(CommandFailure(error))) }
+        isTripGone = true
+        handle(.ended("the trip was deleted"))
     }
 
     /// Does something to the trip; what comes of it is shown before anything else happens.
@@ -88,5 +81,13 @@ extension EditorSession {
         } catch {
             handle(.failed(error.description))
         }
+    }
+}
+
+extension ClientError {
+    /// Whether the trip is not there any more.
+    fileprivate var saysTripIsGone: Bool {
+        if case .refused(let refusal) = self { return refusal.known == .tripNotFound }
+        return self == .tripDeleted
     }
 }

@@ -29,8 +29,8 @@ actor EditorSession {
     var lobbySentence: String?
     /// The trip that is open here is being deleted here.
     var deletesOwnTrip = false
-    /// Why the trip that is open has gone, where it has.
-    var tripEnd: ClientError?
+    /// The trip that is open has been deleted by somebody else.
+    var isTripGone = false
     /// What the editor was shown last.
     var shown: TripView?
     /// The schedule that was previewed, and what it would do then.
@@ -177,7 +177,7 @@ actor EditorSession {
         shown = nil
         previewed = nil
         deletesOwnTrip = false
-        tripEnd = nil
+        isTripGone = false
         face.beginNext()
         resize()
         guard next != nil else { return handle(.lobby(lobby)) }
@@ -368,7 +368,7 @@ actor EditorSession {
             lobbySentence = nil
             run { await $0.listTrips(said) }
         case .openTrip(let id): run { await $0.open(id) }
-        case .leaveTrip: run { await $0.leaveTrip() }
+        case .leaveTrip: run { await $0.goOn(to: nil) }
         case .createTrip(let plan, let id): run { await $0.create(plan, as: id) }
         case .changeTrip(let id, let change): run { await $0.change(id, change) }
         case .copyTrip(let original, let plan, let id):

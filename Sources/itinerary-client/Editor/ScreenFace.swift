@@ -21,6 +21,7 @@ struct ScreenFace: EditorFace {
         self.terminal = terminal
         self.options = options
         editor = EditorState(userName: userName, options: options)
+        self.terminal.captureMouse(options.takesMouse)
     }
 
     mutating func beginNext() {
