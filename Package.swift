@@ -70,7 +70,10 @@ let package = Package(
             exclude: ["scenes", "svg"]),
         .executableTarget(
             name: "editor-bench",
-            dependencies: ["EditorSessions", "ItineraryUI", "TripModel", "TerminalCore"],
+            dependencies: [
+                "EditorSessions", "EditorLink", "ItineraryUI", "TripClient", "TripProtocol", "TripModel",
+                "TerminalCore", "JSONLine", "LocalSystem",
+            ],
             path: "Tools/editor-bench"),
         .target(name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport"),
         .target(name: "SimulatedSystem", dependencies: ["LocalSystem"], path: "Tests/SimulatedSystem"),

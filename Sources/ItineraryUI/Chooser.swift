@@ -46,6 +46,15 @@ struct Chooser: Sendable {
     /// How many of those are above the screen.
     private(set) var top = 0
 
+    /// The places that its lines stand for; nil where it is no list of places.
+    var placements: [Placement]? {
+        switch purpose {
+        case .move(_, let places): places
+        case .moveSeveral(_, let gaps): gaps.map(\.placement)
+        default: nil
+        }
+    }
+
     /// Whether it is about trips, with which more can be done than to take one.
     var isOfTrips: Bool { if case .trips = purpose { true } else { false } }
 

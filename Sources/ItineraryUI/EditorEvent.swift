@@ -23,7 +23,7 @@ package enum EditorEvent: Sendable {
     /// The answer to `.previewImport` and to `.takeImport` where the trip has changed: what the file would change.
     case importPreview(ImportPreview)
     /// The answer to `.takeImport`: the edits that are agreed to, in parts that each fit into one request.
-    case importEdits([[Edit]])
+    case importEdits([Edit])
     /// Something that was asked for beside the trip was not possible, and why.
     case failed(String)
     /// The editor, or the trip that is open, is left as soon as what is on its way has arrived, which takes its time.

@@ -43,14 +43,14 @@ extension EditorState {
 
     private func currentTitle(_ id: ItemID) -> String? { board?.outline.trip[id]?.content.title }
 
-    /// Says what leaving waits for.
+    /// Says what the end of this trip's editor waits for.
     mutating func sayLeaving() {
         guard !asked.isEmpty else { return }
         let what = asked.count == 1 ? unsettledChanges[0] : counted(asked.count, "change")
         let verb = asked.count == 1 ? "has" : "have"
-        if keepsInput { return say("It opens when \(what) \(verb) reached the daemon. Ctrl-C leaves.") }
-        mode = .browsing
-        say("Leaving when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
+        let then = keepsInput ? "The other trip comes" : "Leaving"
+        if !keepsInput { mode = .browsing }
+        say("\(then) when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
     }
 
     /// Changes whose outcome nobody has told, in words and in their order.
@@ -109,6 +109,8 @@ extension EditorState {
     private mutating func notMade(_ change: AskedChange, _ what: String, _ reason: String) {
         let sentence = "\(what): \(reason)"
         motion.toast = nil
+        // What is still there after all may yet be removed by others.
+        ownRemovals = ownRemovals.filter { board?.view.trip[$0] == nil }
         notDone.note(sentence, written: change.written)
         if case .move(_, _, _, let drag?) = change.deed {
             refuse(sentence)

@@ -84,11 +84,16 @@ extension EditorState {
     /// Whether a key was meant for an item that others have just taken from under it; then nothing happens to the
     /// one that is in focus now, and the keys that follow wait too.
     private mutating func refusesAsDisplaced(_ action: Action) -> Bool {
-        guard let gone = displaced else { return false }
-        if Self.movements.contains(action) { displaced = nil }
         let isForItem = [
             .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark,
         ].contains(action)
+        if let sentence = lostMarks, isForItem || action == .markRange {
+            lostMarks = nil
+            beginAcknowledging(sentence)
+            return true
+        }
+        guard let gone = displaced else { return false }
+        if Self.movements.contains(action) { displaced = nil }
         guard isForItem, now < gone.until, !PlantedSlip.focusTakesKeys.isPlanted else { return false }
         displaced = nil
         if options.isByLines {

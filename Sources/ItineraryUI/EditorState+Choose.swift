@@ -77,9 +77,9 @@ extension EditorState {
     }
 
     /// Makes the edits that an import comes to.
-    mutating func importAll(_ batches: [[Edit]]) {
+    mutating func importAll(_ edits: [Edit]) {
         if case .choosing(let chooser) = mode, case .importing = chooser.purpose { mode = .browsing }
-        for batch in batches { apply(batch, as: .importGames(batch.count)) }
+        apply(edits, as: .importGames(edits.count))
     }
 
     mutating func choose(_ old: Chooser, _ action: Action) {
@@ -141,7 +141,8 @@ extension EditorState {
             beginNew(kinds[index])
         case .problem(let rows):
             mode = .browsing
-            if let row = board?.outline.row(of: rows[index]) { focus(row: row) }
+            guard let row = board?.outline.row(of: rows[index]) else { return failJump("It has gone since.") }
+            focus(row: row)
         case .trips(let list): take(list, at: index)
         case .importing: emit(.takeImport)
         case .notDone(let read):

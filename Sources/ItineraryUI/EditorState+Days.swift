@@ -14,28 +14,43 @@ extension EditorState {
     /// Inserts an empty day below that of the focus: what stands on later days goes a day on.
     mutating func insertDay() {
         guard let board, let day = dayInFocus(board) else { return refuse("This day is outside the trip.") }
-        let header = board.outline.trip.header
-        guard header.dayCount < TripLimits.days else {
-            return refuse("A trip has at most \(TripLimits.days) days.")
-        }
-        var longer = Consequences()
-        longer.edits = [.trip(TripChange(dayCount: header.dayCount + 1))]
-        let moves = (day + 1..<header.dayCount + 1).reversed().flatMap { from in
-            shifts(ofDay: from, by: 1, board.outline.trip)
-        }
-        guard let all = withMoves(moves, longer, board.outline.trip) else { return }
-        let later = all.moved.isEmpty ? [] : ["\(going(all.moved.count, "later item")) a day on"]
-        confirmDays(
-            all, "Insert a day after day \(day)?", later,
-            done: "Inserted a day after day \(day).", name: "inserting a day after day \(day)")
+        propose(.insertDay(after: day))
     }
 
     /// Takes the day of the focus away: what stands on it goes to the day before, what stands on later days a day back.
     mutating func removeDay() {
         guard let board, let day = dayInFocus(board) else { return refuse("This day is outside the trip.") }
-        let trip = board.outline.trip
+        propose(.removeDay(day))
+    }
+
+    /// Changes the name, days or zone of the trip that is open.
+    mutating func changeOpenTrip(_ change: TripChange) {
+        mode = .browsing
+        propose(.changeTrip(change))
+    }
+
+    // MARK: What it comes to
+
+    func insertion(ofDayAfter day: Int, _ trip: Trip) throws(Impossible) -> Proposal {
         let header = trip.header
-        guard header.dayCount > 1 else { return refuse("A trip has at least 1 day.") }
+        guard header.days.contains(day) else { throw Impossible(reason: "There is no day \(day) any more.") }
+        guard header.dayCount < TripLimits.days else {
+            throw Impossible(reason: "A trip has at most \(TripLimits.days) days.")
+        }
+        var longer = Consequences()
+        longer.edits = [.trip(TripChange(dayCount: header.dayCount + 1))]
+        let moves = (day + 1..<header.dayCount + 1).reversed().flatMap { shifts(ofDay: $0, by: 1, trip) }
+        let all = withMoves(moves, longer, trip)
+        let later = all.moved.isEmpty ? [] : ["\(going(all.moved.count, "later item")) a day on"]
+        return proposal(
+            all, "Insert a day after day \(day)?", later,
+            done: "Inserted a day after day \(day).", name: "inserting a day after day \(day)")
+    }
+
+    func removal(ofDay day: Int, _ trip: Trip) throws(Impossible) -> Proposal {
+        let header = trip.header
+        guard header.days.contains(day) else { throw Impossible(reason: "There is no day \(day) any more.") }
+        guard header.dayCount > 1 else { throw Impossible(reason: "A trip has at least 1 day.") }
         let own = trip.items(onDay: day).filter { !$0.isGame }
         var moves: [Edit] = []
         // The first day's own stay on what is the first day then, above those that come to it.
@@ -46,7 +61,7 @@ extension EditorState {
                 ? trip.items(onDay: from).filter { !$0.isGame }.map { .move($0.id, to: .end(day: 1)) }
                 : shifts(ofDay: from, by: -1, trip)
         }
-        guard var all = withMoves(moves, Consequences(), trip) else { return }
+        var all = withMoves(moves, Consequences(), trip)
         all.edits.append(.trip(TripChange(dayCount: header.dayCount - 1)))
         let outside = trip.items(onDay: header.dayCount).filter(\.isGame).map(\.content.title)
         let ownIDs = Set(own.map(\.id))
@@ -59,42 +74,36 @@ extension EditorState {
         if !outside.isEmpty {
             parts.append("\(list(outside)) \(outside.count == 1 ? "is" : "are") then outside the trip")
         }
-        confirmDays(
+        return proposal(
             all, "Take away day \(day)?", parts, done: "Took away day \(day).",
             name: "taking away day \(day)")
+    }
+
+    func proposal(toChange change: TripChange, _ original: Trip) throws(Impossible) -> Proposal {
+        var trip = original
+        let commit: Commit
+        do throws(EditFailure) { commit = try trip.rehearse([.trip(change)], by: nobody) } catch {
+            throw Impossible(reason: "The trip cannot be changed so.")
+        }
+        var parts: [String] = []
+        if let last = commit.headerAfter?.dayCount, !commit.displaced.isEmpty {
+            parts.append("\(going(commit.displaced.count, "later item")) to day \(last)")
+        }
+        let outside = gamesOutside(commit.headerAfter ?? trip.header, trip)
+        if !outside.isEmpty {
+            parts.append("\(list(outside)) \(outside.count == 1 ? "is" : "are") then outside")
+        }
+        return Proposal(
+            edits: [.trip(change)],
+            deed: .other(done: doneSentence(of: change, trip.header), name: "changing the trip"),
+            question:
+                "\(capitalized((parts.isEmpty ? ["change the trip"] : parts).joined(separator: "; "))). Do it?",
+            hasConsequences: !parts.isEmpty)
     }
 
     /// `1 item goes`, `2 items go`
     private func going(_ count: Int, _ noun: String) -> String {
         "\(counted(count, noun)) \(count == 1 ? "goes" : "go")"
-    }
-
-    /// Changes the name, days or zone of the trip that is open.
-    mutating func changeOpenTrip(_ change: TripChange) {
-        mode = .browsing
-        guard var trip = board?.outline.trip else { return }
-        let deed = Deed.other(done: doneSentence(of: change, trip.header), name: "changing the trip")
-        do throws(EditFailure) {
-            let commit = try trip.rehearse([.trip(change)], by: nobody)
-            var parts: [String] = []
-            if let last = commit.headerAfter?.dayCount, !commit.displaced.isEmpty {
-                parts.append("\(going(commit.displaced.count, "later item")) to day \(last)")
-            }
-            let outside = gamesOutside(commit.headerAfter ?? trip.header, trip)
-            if !outside.isEmpty {
-                parts.append("\(list(outside)) \(outside.count == 1 ? "is" : "are") then outside")
-            }
-            guard !parts.isEmpty else {
-                apply([.trip(change)], as: deed)
-                return offerUndo()
-            }
-            mode = .confirming(
-                Question(
-                    purpose: .apply([.trip(change)], deed),
-                    text: "\(capitalized(parts.joined(separator: "; "))). Do it?"))
-        } catch {
-            refuse("The trip cannot be changed so.")
-        }
     }
 
     private func doneSentence(of change: TripChange, _ header: TripHeader) -> String {
@@ -138,39 +147,27 @@ extension EditorState {
         }
     }
 
-    /// The moves that can be made, behind what comes before them; travel that cannot go stays. Nil after saying that there
-    /// are too many.
-    private mutating func withMoves(_ moves: [Edit], _ before: Consequences, _ trip: Trip) -> Consequences? {
-        guard before.edits.count + moves.count < TripLimits.operations else {
-            refuse(
-                "\(moves.count) items would go to another day, and one change moves at most \(TripLimits.operations - 2)."
-            )
-            return nil
-        }
-        var rest = moves
+    /// The moves that can be made, behind what comes before them; travel that cannot go stays.
+    private func withMoves(_ moves: [Edit], _ before: Consequences, _ trip: Trip) -> Consequences {
         var result = before
         var trip = trip
-        while true {
-            do throws(EditFailure) {
-                _ = try trip.rehearse(before.edits + rest, by: nobody)
-                break
-            } catch {
-                let index = error.index - before.edits.count
-                guard rest.indices.contains(index), let id = rest[index].item else { break }
+        if !before.edits.isEmpty { _ = try? trip.apply(before.edits, by: nobody) }
+        for move in moves {
+            guard let id = move.item else { continue }
+            if (try? trip.apply([move], by: nobody)) != nil {
+                result.moved.append(id)
+                result.edits.append(move)
+            } else {
                 result.staying.append(trip[id]?.content.title ?? "")
-                rest.remove(at: index)
             }
         }
-        result.moved = rest.compactMap(\.item)
-        result.edits += rest
         return result
     }
 
-    /// Does it; where something becomes of items, only after a question.
-    private mutating func confirmDays(
+    /// What it comes to, with what becomes of items.
+    private func proposal(
         _ all: Consequences, _ question: String, _ parts: [String], done: String, name: String
-    ) {
-        let deed = Deed.other(done: done, name: name)
+    ) -> Proposal {
         var parts = parts
         if !all.staying.isEmpty {
             let what =
@@ -178,13 +175,9 @@ extension EditorState {
                 ? "\(all.staying[0]) and \(all.staying.count - 1) more stay" : "\(all.staying[0]) stays"
             parts.append("\(what), held by \(all.staying.count > 1 ? "their" : "its") games")
         }
-        guard !parts.isEmpty else {
-            apply(all.edits, as: deed)
-            return offerUndo()
-        }
-        mode = .confirming(
-            Question(
-                purpose: .apply(all.edits, deed),
-                text: "\(question) \(capitalized(parts.joined(separator: "; ")))."))
+        let what = parts.isEmpty ? "" : " \(capitalized(parts.joined(separator: "; ")))."
+        return Proposal(
+            edits: all.edits, deed: .other(done: done, name: name), question: question + what,
+            hasConsequences: !parts.isEmpty)
     }
 }

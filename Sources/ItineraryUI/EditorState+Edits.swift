@@ -5,6 +5,9 @@ extension EditorState {
 
     /// Moves the item in focus to the next place in a direction that is allowed.
     mutating func nudge(step: Int) {
+        if !marks.isEmpty {
+            return refuse("This moves one item, and \(markedCount): \(markedKeys); Esc unmarks.")
+        }
         guard let item = board?.item, !refuseIfFixed(item) else { return }
         guard let drag = dragOfFocus() else { return }
         guard let gap = drag.validGap(from: drag.gap, step: step) else {
@@ -52,16 +55,15 @@ extension EditorState {
         guard action == .accept else {
             switch question.purpose {
             case .remove: say("Nothing is removed.")
-            case .apply, .quit: say("Nothing is changed.")
+            case .change(.remove, _): say("Nothing is removed.")
+            case .quit where question.inHand != nil: mode = question.inHand.map(Mode.dragging) ?? .browsing
+            case .change, .quit: say("Nothing is changed.")
             case .deleteTrip, .makeTrip: returnToTrips()
             }
             return
         }
         switch question.purpose {
-        case .apply(let edits, let deed):
-            apply(edits, as: deed)
-            unmark()
-            offerUndo()
+        case .change(let intention, let asked): makeAgreed(intention, asked: asked)
         case .deleteTrip(let id): delete(id)
         case .makeTrip(let name): beginNewTrip(named: name)
         case .remove(let id):
@@ -75,8 +77,6 @@ extension EditorState {
     }
 
     private mutating func remove(_ item: Item) {
-        ownRemovals.insert(item.id)
-        departed.note(item)
         apply([.remove(item.id)], as: .remove(title: item.content.title))
         // At once, so that nobody has to wait to see what one key has taken away.
         if !options.isByLines { say("Removed \(item.content.title).\(undoHint)") }
@@ -181,6 +181,10 @@ extension EditorState {
     /// Asks for edits; the next view shows them.
     mutating func apply(_ edits: [Edit], as deed: Deed) {
         if options.isViewer { return refuse(Self.viewerSentence) }
+        for case .remove(let id) in edits {
+            ownRemovals.insert(id)
+            if let item = board?.outline.trip[id] { departed.note(item) }
+        }
         let written = board.map { Written.lines(of: edits, in: $0.outline.trip) } ?? []
         ask(for: deed, written: written) { .apply($0, edits) }
     }

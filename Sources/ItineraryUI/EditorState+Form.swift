@@ -4,6 +4,9 @@ import TripModel
 extension EditorState {
     mutating func beginForm() {
         guard let board else { return }
+        if !marks.isEmpty {
+            return refuse("This edits one item, and \(markedCount): \(markedKeys); Esc unmarks.")
+        }
         guard let item = board.item else {
             let key = keys.advertisedKey(of: .editTrip, in: .list).map { " \($0) edits the trip." } ?? ""
             return refuse("A day has no fields of its own.\(key)")

@@ -111,14 +111,15 @@ extension EditorState {
         if let more = lines.second { painter.put(more, row: row + 1, column: 2, end: end, style: style) }
     }
 
-    /// What the status line says. A message that is too long goes on in place of the bar: its end matters too.
+    /// What the status line says. A message that is too long goes on in the bar, in front of the keys: its end matters too.
     private func statusLines(_ painter: ScreenPainter) -> (first: String, second: String?) {
         let kept = waitingText.isEmpty ? 0 : painter.columns(of: waitingText) + 2
         let columns = size.columns - 3 - kept
         let text = message?.text ?? focusSentence
         guard message != nil || isReadingNotDone || context == .confirmation,
-            painter.columns(of: text) > columns,
-            let first = Wrapping.lines(of: text, columns: columns, limit: 1).first, text.hasPrefix(first)
+            painter.columns(of: text) > columns
+        else { return (text, nil) }
+        guard let first = Wrapping.lines(of: text, columns: columns, limit: 1).first, text.hasPrefix(first)
         else { return (text, nil) }
         return (first, String(text.dropFirst(first.count)).trimmed)
     }
@@ -153,8 +154,7 @@ extension EditorState {
     private func putBar(_ painter: inout ScreenPainter) {
         let row = size.rows - 1
         var end = size.columns - 1
-        let column = 2
-        if statusLines(painter).second != nil { return }
+        let column = barColumn(painter)
         if case .browsing = mode, let toast = motion.toast {
             // The keys that matter most stay to be seen.
             let kept = barWords.prefix(3).reduce(column) {
@@ -181,12 +181,17 @@ extension EditorState {
     /// The keys that the bar tells, as far as they have room in the whole line.
     var hints: [Hint] {
         let painter = ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme)
-        return statusLines(painter).second == nil ? hints(upTo: size.columns - 1, painter) : []
+        return hints(upTo: size.columns - 1, painter)
+    }
+
+    /// Where the keys begin: behind what the status line has no room for.
+    private func barColumn(_ painter: ScreenPainter) -> Int {
+        statusLines(painter).second.map { 2 + painter.columns(of: $0) + 3 } ?? 2
     }
 
     private func hints(upTo end: Int, _ painter: ScreenPainter) -> [Hint] {
         var hints: [Hint] = []
-        var column = 2
+        var column = barColumn(painter)
         for (key, word) in barWords {
             let width = painter.columns(of: key.description) + 1 + painter.columns(of: word)
             guard column + width <= end else { break }
@@ -285,6 +290,7 @@ extension EditorState {
         look.ghost = ghosts[outlineRow]
         switch board.outline.rows[outlineRow] {
         case .day(let day):
+            look.visitors = people(onDay: day).map { (sign(of: $0), style(ofPerson: $0.name)) }
             look.totals = totals(ofDay: day, board.outline)
             let days = board.outline.days(ofHeader: outlineRow)
             if days.count > 1 {
@@ -298,7 +304,7 @@ extension EditorState {
             look.isMarked = marks.contains(id)
             look.isNews = newsMarks.contains(id)
             if let person = people(at: id).first {
-                look.person = (String(person.name.prefix(1)), style(ofPerson: person.name))
+                look.person = (sign(of: person), style(ofPerson: person.name))
             }
             look.match = search?.range(in: item.content.title)
             if let fade = motion.fade, fade.item == id, let step = fade.steps.step(at: now) {

@@ -59,7 +59,7 @@ extension EditorState {
     mutating func focus(on line: HistoryLine) {
         guard let outline = board?.outline else { return }
         guard let row = line.items.lazy.compactMap(outline.row(of:)).first else {
-            return refuse(line.items.isEmpty ? "It was about the trip itself." : "It has gone since.")
+            return failJump(line.items.isEmpty ? "It was about the trip itself." : "It has gone since.")
         }
         focus(row: row)
     }

@@ -21,8 +21,12 @@ extension EditorState {
         switch input {
         case .key(let key, let modifiers): press(KeyStroke(key, modifiers))
         // What nobody can see is not pointed at.
-        case .mouse(let event): if isLargeEnough { point(event) }
-        case .paste(let text): paste(text)
+        case .mouse(let event):
+            if case .move = event.action {} else { count = nil }
+            if isLargeEnough { point(event) }
+        case .paste(let text):
+            count = nil
+            paste(text)
         case .reply(.backgroundColor(let red, let green, let blue)):
             guard options.background == nil else { break }
             theme = options.theme(on: Palette.Background(red: red, green: green, blue: blue))
@@ -82,14 +86,25 @@ extension EditorState {
     private mutating func quit(isForced: Bool) {
         let stuck = connection == .connected ? board?.view.doubtful ?? 0 : asked.count
         if !isForced, !options.isByLines, stuck > 0 {
-            cancelDrag()
+            let inHand = newItemsInHand
+            if inHand == nil { cancelDrag() }
+            // The question is what has to be seen.
+            message = nil
             let what = asked.count == 1 ? unsettledChanges[0] : "\(asked.count) changes"
             mode = .confirming(
-                Question(purpose: .quit, text: "The daemon has not got \(what) yet. Leave without?"))
+                Question(
+                    purpose: .quit, text: "The daemon has not got \(what) yet. Leave without?",
+                    inHand: inHand))
             return
         }
         cancelDrag()
         emit(.quit)
+    }
+
+    /// What is in hand and nowhere else: an item of the trip goes home by itself.
+    private var newItemsInHand: Drag? {
+        guard case .dragging(let drag) = mode, case .new = drag.load, !drag.isDropped else { return nil }
+        return drag
     }
 
     private mutating func suspend() {

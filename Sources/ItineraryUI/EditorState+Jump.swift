@@ -57,6 +57,13 @@ extension EditorState {
         return date.map(header.dayNumber(of:))
     }
 
+    /// Says that what somebody wanted to go to is not there. The next key may have been meant for that: it waits as one
+    /// for an item does that has just gone.
+    mutating func failJump(_ sentence: String) {
+        refuse(sentence)
+        displaced = Displaced(sentence: sentence, until: now + Self.displacedTime, isCovered: false)
+    }
+
     /// Half a screen up or down.
     mutating func scrollHalf(_ direction: Int, times: Int) {
         guard let board else { return }

@@ -27,11 +27,11 @@ extension EditorState {
             state.board?.show(outline)
             state.rebaseDrag()
         }
-        forgetLostMarks()
+        forgetLostMarks(old, view)
         if isChanged { noteDisplacement(old, view) }
         wordAsked()
         followFocus()
-        if isChanged || !view.news.isEmpty { keepOpen(view) }
+        if isChanged || !view.news.isEmpty { keepOpen(old, view) }
         if let held = message?.heldItem, holder(of: held) == nil { message = nil }
         tell(view.news)
         goOnFollowing()
@@ -125,7 +125,7 @@ extension EditorState {
     }
 
     /// What is open stays open. What it is about may have changed, or gone: it says so.
-    private mutating func keepOpen(_ view: TripView) {
+    private mutating func keepOpen(_ old: Board, _ view: TripView) {
         switch mode {
         case .filling(var form):
             let wasThere = form.remover == nil
@@ -135,8 +135,11 @@ extension EditorState {
             mode = .filling(form)
             if wasThere, let sentence = form.goneSentence { refuse(sentence) }
         case .choosing(let chooser):
-            guard case .move(let item, _) = chooser.purpose else { break }
-            keepOpen(chooser, item, view)
+            switch chooser.purpose {
+            case .move(let item, _): keepOpen(chooser, item, view)
+            case .moveSeveral(let items, _): keepOpen(chooser, items, old, view)
+            default: break
+            }
         case .confirming(var question):
             guard case .remove(let id) = question.purpose, view.trip[id] == nil, question.news == nil else {
                 break
@@ -148,7 +151,8 @@ extension EditorState {
             mode = .confirming(question)
             refuse(focusSentence)
         case .planning(var form):
-            guard form.purpose == .change(view.trip.header.id) else { break }
+            guard form.purpose == .change(view.trip.header.id), view.trip.header != old.view.trip.header
+            else { break }
             let user = view.news.first { $0.before == nil && $0.after == nil }?.user
             form.follow(TripPlan(view.trip.header), by: user ?? "somebody")
             mode = .planning(form)
@@ -172,11 +176,37 @@ extension EditorState {
         mode = .choosing(follow(old, in: chooser))
     }
 
+    /// The places of several items: for those that are left.
+    private mutating func keepOpen(_ old: Chooser, _ items: [Item], _ board: Board, _ view: TripView) {
+        guard old.goneSentence == nil, let outline = self.board?.outline else { return }
+        let left = items.compactMap { view.trip[$0.id] }
+        var chooser = old
+        if left.isEmpty {
+            let gone = Set(items.lazy.map(\.id).filter { board.outline.trip[$0] != nil })
+            chooser.goneSentence = "\(lossSentence(of: gone, board, view))."
+            lostMarks = nil
+            refuse(sentence(of: chooser))
+        } else {
+            chooser = moveChooser(of: left, outline)
+            chooser.filter = old.filter
+            chooser = follow(old, in: chooser)
+            if left.count < items.count {
+                let gone = Set(items.lazy.map(\.id).filter { view.trip[$0] == nil })
+                chooser.lostChoice =
+                    "\(lossSentence(of: gone, board, view)): choose a place for "
+                    + "\(left.count == 1 ? "the other" : "the other \(left.count)")."
+                lostMarks = nil
+                refuse(chooser.lostChoice ?? "")
+            }
+        }
+        mode = .choosing(chooser)
+    }
+
     /// The list made anew, with the same place selected; where that has gone, none is until the user selects one.
     private mutating func follow(_ old: Chooser, in new: Chooser) -> Chooser {
-        guard let selected = old.current, case .move(_, let before) = old.purpose,
-            case .move(_, let after) = new.purpose
-        else { return new }
+        guard let selected = old.current, let before = old.placements, let after = new.placements else {
+            return new
+        }
         var chooser = new
         if let same = new.shown.firstIndex(where: { after[$0] == before[selected.index] }) {
             chooser.select(same)

@@ -35,7 +35,10 @@ extension EditorState {
         say(marks.isEmpty ? "Nothing is marked." : "\(marks.count) marked: \(markedKeys); Esc unmarks.")
     }
 
-    private var markedKeys: String {
+    /// `1 is marked`, `3 are marked`
+    var markedCount: String { marks.count == 1 ? "1 is marked" : "\(marks.count) are marked" }
+
+    var markedKeys: String {
         let words: [(Action, String)] = [
             (.lift, "lifts"), (.moveTo, "moves"), (.remove, "removes"), (.copy, "copies"),
             (.dayOn, "a day on"),
@@ -48,12 +51,38 @@ extension EditorState {
     mutating func unmark() {
         marks = []
         lastMark = nil
+        lostMarks = nil
     }
 
-    /// Forgets the marks of items that are gone.
-    mutating func forgetLostMarks() {
-        guard !marks.isEmpty, let trip = board?.outline.trip else { return }
-        marks = marks.filter { trip[$0] != nil }
+    /// Forgets the marks of items that are gone. What others have taken away is said, and the next key that is for
+    /// what is marked waits until that is read: it was meant for more, or for something else.
+    mutating func forgetLostMarks(_ old: Board, _ view: TripView) {
+        let lost = marks.filter { view.trip[$0] == nil }
+        guard !lost.isEmpty else { return }
+        marks.subtract(lost)
+        let taken = lost.subtracting(ownRemovals)
+        guard !taken.isEmpty else { return }
+        let left =
+            switch marks.count {
+            case 0: "nothing is marked any more"
+            case 1: "1 is still marked"
+            default: "\(marks.count) are still marked"
+            }
+        lostMarks = "\(lossSentence(of: taken, old, view)): \(left)."
+        if case .browsing = mode, let lostMarks { refuse(lostMarks) }
+    }
+
+    /// `ann removed Hotel`, `2 of them have been removed`
+    func lossSentence(of items: Set<ItemID>, _ old: Board, _ view: TripView) -> String {
+        let users = Set(view.news.filter { $0.removed.map { items.contains($0.id) } ?? false }.map(\.user))
+        let what =
+            items.count == 1
+            ? items.first.flatMap { old.outline.trip[$0] }?.content.title ?? "one of them"
+            : "\(items.count) of them"
+        guard users.count == 1, let user = users.first else {
+            return "\(what) \(items.count == 1 ? "has" : "have") been removed"
+        }
+        return "\(user) removed \(what)"
     }
 
     // MARK: Doing
@@ -67,10 +96,6 @@ extension EditorState {
         }
         if let held = items.first(where: { holder(of: $0.id) != nil }), let holder = holder(of: held.id) {
             refuse("\(holder) is moving \(held.content.title).", heldItem: held.id)
-            return nil
-        }
-        guard items.count <= TripLimits.operations else {
-            refuse("\(items.count) are marked, and one change moves at most \(TripLimits.operations).")
             return nil
         }
         return items
@@ -92,10 +117,15 @@ extension EditorState {
     /// Offers the places that all marked items may go to.
     mutating func chooseMoveOfMarked() {
         guard let board, let items = movableTargets() else { return }
-        let report = Drag.report(for: items, of: board.outline.trip)
-        let choices = report.gaps.map { choice($0, board.outline) }
-        mode = .choosing(
-            Chooser("Move \(counted(items.count, "item")) to:", .moveSeveral(items, report.gaps), choices))
+        mode = .choosing(moveChooser(of: items, board.outline))
+    }
+
+    /// All places that items could go to together.
+    func moveChooser(of items: [Item], _ outline: Outline) -> Chooser {
+        let report = Drag.report(for: items, of: outline.trip)
+        return Chooser(
+            "Move \(counted(items.count, "item")) to:", .moveSeveral(items, report.gaps),
+            report.gaps.map { choice($0, outline) })
     }
 
     /// Moves items below each other to a gap, as one change.
@@ -124,24 +154,24 @@ extension EditorState {
         }
     }
 
-    mutating func removeMarked() {
-        let items = targets
-        guard items.count <= TripLimits.operations else {
-            return refuse(
-                "\(items.count) are marked, and one change removes at most \(TripLimits.operations).")
-        }
+    mutating func removeMarked() { propose(.remove(targets.map(\.id))) }
+
+    /// The removal of those of the items that are still there.
+    func removal(of ids: [ItemID], _ trip: Trip) throws(Impossible) -> Proposal {
+        let items = ids.compactMap { trip[$0] }
+        guard !items.isEmpty else { throw Impossible(reason: "They have been removed already.") }
         if let held = items.first(where: { holder(of: $0.id) != nil }), let holder = holder(of: held.id) {
-            return refuse("\(holder) is moving \(held.content.title).", heldItem: held.id)
+            throw Impossible(reason: "\(holder) is moving \(held.content.title).")
         }
         let games = items.count(where: \.isGame)
         let also = games > 0 ? ", \(counted(games, "game")) among them" : ""
-        let deed = Deed.other(
-            done: "Removed \(counted(items.count, "item")).", name: "removing \(counted(items.count, "item"))"
-        )
-        mode = .confirming(
-            Question(
-                purpose: .apply(items.map { .remove($0.id) }, deed),
-                text: "Remove the \(items.count) marked items\(also)?"))
+        let isOne = items.count == 1
+        let what = isOne ? items[0].content.title : counted(items.count, "item")
+        return Proposal(
+            edits: items.map { .remove($0.id) },
+            deed: .other(done: "Removed \(what).", name: "removing \(what)"),
+            question: "Remove \(isOne ? what : "the \(items.count) marked items")\(also)?",
+            hasConsequences: true)
     }
 
     /// Moves the marked items, or the one in focus, some days on: those with a time to where it belongs, others to the end.
@@ -171,7 +201,7 @@ extension EditorState {
         guard var trip = board?.outline.trip else { return false }
         do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
             let id = edits.indices.contains(error.index) ? edits[error.index].item : nil
-            let title = id.map { self.title(of: $0) }
+            let title = id.map { trip[$0]?.content.title ?? departed[$0] ?? "An item" }
             refuse("\(title.map { "\($0): " } ?? "")\(words(for: error.rejection, trip)).")
             return false
         }
@@ -185,6 +215,9 @@ extension EditorState {
         switch rejection {
         case .place(let refusal): board.map { reason(refusal, $0.outline) } ?? "it cannot be there"
         case .limitExceeded(.items, _): "a trip has at most \(TripLimits.items) items"
+        case .limitExceeded(.rearrangements, _): "that rearranges too much at once; do it in parts"
+        case .itemNotFound: "it has been removed"
+        case .anchorNotFound, .anchorMoved: "the place that was chosen has gone"
         default: "that cannot be"
         }
     }

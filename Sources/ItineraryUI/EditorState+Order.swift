@@ -7,9 +7,7 @@ extension EditorState {
         guard let board else { return }
         let day = board.outline.place(ofRow: board.cursor).day
         let trip = board.outline.trip
-        guard let edits = trip.movesIntoOrder(ofDay: day) else {
-            return refuse("More items would move than one change can: \(TripLimits.operations).")
-        }
+        let edits = trip.movesIntoOrder(ofDay: day)
         guard !edits.isEmpty else { return say("\(dayName(day)) is in the order of its times.") }
         make(
             edits, done: "Put day \(day) in the order of its times.",
@@ -19,14 +17,13 @@ extension EditorState {
 
 extension Trip {
     /// The moves that bring what has a time on a day into its order: everything without a time, every game and the most
-    /// of the others stay where they are. Nil where they are more than one change may have.
-    func movesIntoOrder(ofDay day: Int) -> [Edit]? {
+    /// of the others stay where they are.
+    func movesIntoOrder(ofDay day: Int) -> [Edit] {
         let timed = items(onDay: day).filter { $0.minuteOfDay != nil }
         let staying = Self.longestInOrder(timed)
         var order = timed.filter { staying.contains($0.id) }
         let moving = timed.filter { !staying.contains($0.id) }
             .sorted { ($0.minuteOfDay ?? 0, $0.id) < ($1.minuteOfDay ?? 0, $1.id) }
-        guard moving.count <= TripLimits.operations else { return nil }
         var edits: [Edit] = []
         for item in moving {
             let minute = item.minuteOfDay ?? 0

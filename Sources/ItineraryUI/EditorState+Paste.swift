@@ -3,7 +3,7 @@ import TripModel
 
 /// What comes from outside: text pasted, a file dropped on the terminal, a copy.
 extension EditorState {
-    /// A title is one line; no more of a paste than this many scalars is looked at.
+    /// A line that is written takes no more of a paste than this many scalars.
     private static let pasteLimit = TripLimits.operations * TripLimits.textBytes
 
     mutating func paste(_ text: String) {
@@ -15,7 +15,7 @@ extension EditorState {
         case .prompting, .filling, .planning, .choosing, .helping:
             write(text.unicodeScalars.prefix(Self.pasteLimit).map { $0 == "\n" || $0 == "\t" ? " " : $0 })
         case .confirming, .acknowledging, .awaiting, .ended: refuse(focusSentence)
-        case .dragging: break
+        case .dragging(let drag): add(pasted: text, to: drag)
         }
     }
 
@@ -26,17 +26,42 @@ extension EditorState {
             mode = .awaiting(Errand(.importPreview, "Reading \(path)…"))
             return
         }
-        let limited = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.pasteLimit)))
-        let titles = PastedText.titles(in: PastedText.fileName(in: limited) ?? limited)
-        let kept = titles.prefix(TripLimits.operations)
+        let pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
+        let kept = pasted.titles.prefix(TripLimits.operations)
         guard !kept.isEmpty else {
             refuse("Nothing that could be a title was pasted.")
             return
         }
         lift(kept.map { .custom(CustomItem(title: $0)) })
-        if titles.count > kept.count {
-            say("Only the first \(kept.count) of \(titles.count) lines are lifted.")
+        sayLeftOut(of: pasted, kept: kept.count)
+    }
+
+    /// Takes what is pasted in hand too, below what is there already; what is of the trip goes alone.
+    private mutating func add(pasted text: String, to drag: Drag) {
+        guard case .new(let items) = drag.load, !drag.isDropped, let board,
+            PastedText.tablePath(in: text) == nil
+        else { return refuse("\(drag.title) is in hand: put it down first, then paste again.") }
+        let pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
+        let kept = pasted.titles.prefix(max(0, TripLimits.operations - items.count))
+        let more = kept.map {
+            NewItem(id: .random(using: &options.generator), content: .custom(CustomItem(title: $0)))
         }
+        guard !pasted.titles.isEmpty,
+            var all = Drag(new: items + more, belowRow: board.cursor, of: board.outline)
+        else { return refuse("Nothing that could be a title was pasted.") }
+        all.gap = drag.gap
+        mode = .dragging(all)
+        say(liftSentence(all, board.outline))
+        sayLeftOut(of: pasted, kept: kept.count)
+    }
+
+    private mutating func sayLeftOut(of pasted: PastedText.Titles, kept: Int) {
+        var sentences: [String] = []
+        if pasted.titles.count > kept {
+            sentences.append("Only the first \(kept) of \(pasted.titles.count) lines are lifted.")
+        }
+        if let cut = pasted.cutSentence { sentences.append(cut) }
+        if !sentences.isEmpty { say(sentences.joined(separator: " ")) }
     }
 
     /// Takes a copy of the item in focus in hand.
@@ -44,9 +69,6 @@ extension EditorState {
         let items = targets
         guard !items.isEmpty else { return refuse("A day is not copied.") }
         guard !items.contains(where: \.isGame) else { return refuse("A game is there once.") }
-        guard items.count <= TripLimits.operations else {
-            return refuse("\(items.count) are marked, and one change adds at most \(TripLimits.operations).")
-        }
         unmark()
         lift(items.map(\.content))
     }

@@ -13,6 +13,14 @@ extension EditorState {
     /// The people whose cursor is on an item, in the order in which they are listed.
     func people(at id: ItemID) -> [Person] { people.filter { $0.focus == id } }
 
+    /// The people whose cursor is on an item of a day, in the order in which they are listed.
+    func people(onDay day: Int) -> [Person] {
+        people.filter { $0.focus.flatMap { board?.outline.trip[$0] }?.position.day == day }
+    }
+
+    /// The letter that stands for a person.
+    func sign(of person: Person) -> String { String(person.name.prefix(1)) }
+
     /// Follows the next person, or nobody after the last.
     mutating func followNext() {
         let names = people.map(\.name)

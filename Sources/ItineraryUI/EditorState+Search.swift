@@ -30,6 +30,10 @@ extension EditorState {
 
     /// Keeps the matches marked, or forgets them and goes back.
     mutating func endSearch(_ prompt: Prompt, keeps: Bool) {
+        if keeps, !options.isByLines, let search, let board, !matches(search, row: board.cursor, board) {
+            // Who presses the next key thinks of what was searched for.
+            return refuse("Nothing is called \(prompt.line.text); Esc goes back.")
+        }
         mode = .browsing
         guard prompt.isSearch, !keeps || search == nil else { return }
         search = nil
@@ -54,7 +58,7 @@ extension EditorState {
         let count = board.outline.rows.count
         let next = (1...count).lazy.map { (board.cursor + step * $0 + count * 2) % count }
             .first { matches(search, row: $0, board) }
-        guard let next else { return refuse("Nothing in the list matches any more.") }
+        guard let next else { return failJump("Nothing in the list matches any more.") }
         displaced = nil
         focus(row: next)
     }

@@ -113,8 +113,7 @@ extension EditorState {
 
     /// `must be after Brazil v Morocco 18:00`
     func reason(_ refusal: PlaceRefusal, _ outline: Outline) -> String {
-        let text = outline.trip.explanation(of: refusal)
-        return text.hasPrefix("it ") ? String(text.dropFirst(3)) : text
+        outline.trip.requirement(of: refusal) ?? outline.trip.explanation(of: refusal)
     }
 
     /// How many changes of others are held back; empty if none.

@@ -198,6 +198,12 @@ extension EditorState {
             mode = .planning(form)
             return refuse(error.reason)
         }
+        if let field = form.takeConflict(), let theirs = field.theirs {
+            mode = .planning(form)
+            return refuse(
+                "\(field.field.label) is \(theirs.text) now (\(theirs.user)). Enter again writes \(field.line.text)."
+            )
+        }
         switch form.purpose {
         case .new:
             let id = form.id(of: plan, using: &options.generator)

@@ -60,6 +60,8 @@ package struct EditorState: Sendable {
     var marks: Set<ItemID> = []
     /// The item that was marked last, where a range begins.
     var lastMark: ItemID?
+    /// Others have taken away what was marked; what is said of it before the next key for marked items.
+    var lostMarks: String?
     /// Where the others were told that the cursor is.
     var toldFocus: ItemID?
     /// The name of the person whose cursor this one follows.
@@ -156,7 +158,7 @@ package struct EditorState: Sendable {
         case .lobby(let lobby): enter(lobby)
         case .history(let lines): offer(lines)
         case .importPreview(let preview): offer(preview)
-        case .importEdits(let batches): importAll(batches)
+        case .importEdits(let edits): importAll(edits)
         case .failed(let reason): fail(reason)
         case .leaving: sayLeaving()
         case .ended(let reason): endTrip(reason)

@@ -107,6 +107,10 @@ package struct TypedAhead: Sendable {
     /// ends the wait for that takes away all that was typed before it.
     package mutating func next(for editor: EditorState) -> InputEvent? {
         if editor.keepsInput {
+            // The terminal's own word is for no screen.
+            if let index = events.firstIndex(where: { if case .reply = $0 { true } else { false } }) {
+                return events.remove(at: index)
+            }
             guard let index = events.firstIndex(where: editor.endsWait) else { return nil }
             events.removeFirst(index)
         }
@@ -115,7 +119,7 @@ package struct TypedAhead: Sendable {
 
     /// Throws away what was typed for a screen that does not come; whether that was anything.
     package mutating func discard() -> Bool {
-        defer { events = [] }
+        defer { events.removeAll { if case .reply = $0 { false } else { true } } }
         return events.contains { event in
             switch event {
             case .key, .mouse, .paste: true

@@ -46,9 +46,12 @@ extension EditorState {
 
     private func sheet(of form: TripForm) -> FormSheet {
         let lines = form.fields.map { field in
-            FormSheet.Line(
-                label: field.field.label, text: field.line.text, aside: field.theirs?.aside(field) ?? "",
-                isChanged: field.isChanged)
+            let theirs = field.theirs.map {
+                field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))"
+            }
+            return FormSheet.Line(
+                label: field.field.label, text: field.line.text, aside: theirs ?? "",
+                isChanged: field.line.text != field.original)
         }
         return FormSheet(heading: form.heading, lines: lines, index: form.index)
     }

@@ -94,16 +94,22 @@ extension ItemContent {
     /// - Parameter lineBreak: what stands for one in a note.
     package func text(of field: ItemField, in trip: Trip, lineBreak: String = "\n") -> String? {
         if case .game(let game) = self, field == .city { return game.effectiveCity }
-        guard let value = self[field] else { return nil }
-        switch value {
-        case .text(let text): return lineBreak == "\n" ? text : text.replacing("\n", with: lineBreak)
-        case .minutes(let minutes): return DateText.text(ofMinutes: minutes)
-        case .moment(let moment): return moment.text
-        case .cost(let cost): return CostText.text(of: cost)
-        case .game(let id): return trip[id]?.content.title ?? "a game that is gone"
-        case .time(let time): return time.description
-        case .coordinate(let point): return CoordinateText.text(of: point)
-        case .source(let source): return "\(source.name) · \(source.id)"
+        return self[field]?.text(in: trip, lineBreak: lineBreak)
+    }
+}
+
+extension FieldValue {
+    /// What it says to a person.
+    func text(in trip: Trip, lineBreak: String) -> String {
+        switch self {
+        case .text(let text): lineBreak == "\n" ? text : text.replacing("\n", with: lineBreak)
+        case .minutes(let minutes): DateText.text(ofMinutes: minutes)
+        case .moment(let moment): moment.text
+        case .cost(let cost): CostText.text(of: cost)
+        case .game(let id): trip[id]?.content.title ?? "a game that is gone"
+        case .time(let time): time.description
+        case .coordinate(let point): CoordinateText.text(of: point)
+        case .source(let source): "\(source.name) · \(source.id)"
         }
     }
 }

@@ -77,8 +77,8 @@ struct Displaced: Sendable {
 struct Question: Sendable {
     enum Purpose: Sendable {
         case remove(ItemID)
-        /// Make these edits.
-        case apply([Edit], Deed)
+        /// Make a change, which came to these edits when it was asked about.
+        case change(Intention, [Edit])
         /// Delete a trip.
         case deleteTrip(TripID)
         /// Make a trip of that name.
@@ -91,4 +91,6 @@ struct Question: Sendable {
     let text: String
     /// What has happened to what the question is about.
     var news: String?
+    /// What is in hand meanwhile, and is again where the answer is no.
+    var inHand: Drag?
 }

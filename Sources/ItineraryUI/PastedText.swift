@@ -3,14 +3,34 @@ import TripModel
 
 /// What a paste means.
 package enum PastedText {
-    /// The title that each line makes, without what a title may not hold; empty lines make none.
-    package static func titles(in text: String) -> [String] {
-        text.split(whereSeparator: \.isNewline).compactMap { line in
-            var editor = LineEditor()
-            _ = editor.insert(line.unicodeScalars.map { $0 == "\t" ? " " : $0 })
-            guard let title = editor.trimmed else { return nil }
-            return (try? ItemField.title.check(.text(title))) == nil ? nil : title
+    /// The titles that lines make.
+    package struct Titles: Equatable, Sendable {
+        /// One for each line that makes one.
+        package fileprivate(set) var titles: [String] = []
+        /// Lines that were longer than a title may be: their ends are not in their titles.
+        package fileprivate(set) var cutCount = 0
+
+        /// What is said of the lines that were cut; nil where none was.
+        package var cutSentence: String? {
+            guard cutCount > 0 else { return nil }
+            let lines = cutCount == 1 ? "1 line is longer" : "\(cutCount) lines are longer"
+            return "\(lines) than a title may be (\(TripLimits.textBytes) bytes): the rest is left out."
         }
+    }
+
+    /// The title that each line makes, without what a title may not hold; empty lines make none.
+    package static func titles(in text: String) -> Titles {
+        var all = Titles()
+        for line in text.split(whereSeparator: \.isNewline) {
+            var editor = LineEditor()
+            let isWhole = editor.insert(line.unicodeScalars.map { $0 == "\t" ? " " : $0 })
+            guard let title = editor.trimmed, (try? ItemField.title.check(.text(title))) != nil else {
+                continue
+            }
+            all.titles.append(title)
+            if !isWhole { all.cutCount += 1 }
+        }
+        return all
     }
 
     /// The path of a table, where the text is the name of one as terminals write a dropped file: plain, quoted,

@@ -44,6 +44,8 @@ extension ScreenPainter {
         var isNews = false
         /// Whose cursor is on it: the letter, and its style.
         var person: (sign: String, style: Style)?
+        /// Whose cursors are somewhere on the day.
+        var visitors: [(sign: String, style: Style)] = []
         /// Who else holds which item right below it.
         var ghost: String?
         /// Who else has the item in hand.
@@ -80,6 +82,9 @@ extension ScreenPainter {
         } else {
             let text = "\(date ?? "Day \(day)") · outside the trip"
             column = put(text, row: row, column: column, end: width, style: theme.dayDate)
+        }
+        for visitor in look.visitors {
+            column = put(visitor.sign, row: row, column: column + 1, end: width, style: visitor.style)
         }
         rule("─", row: row, columns: min(column + 1, width - 1)..<width - 1, style: theme.dayRule)
         if let ghost = look.ghost {

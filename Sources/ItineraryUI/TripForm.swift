@@ -24,27 +24,25 @@ struct TripForm: Sendable {
         case copy(TripID)
     }
 
-    /// What somebody else has made of a field while it is written here.
-    struct Theirs: Equatable, Sendable {
-        let text: String
-        let user: String
-        /// The user has been told that it would be overwritten.
-        var isKnown = false
-
-        /// What is said of it at the right of the field.
-        func aside(_ field: Field) -> String { field.isInConflict ? "now \(text) (\(user))" : "(\(user))" }
-    }
-
     struct Field: Sendable {
         let field: TripField
         fileprivate(set) var original: String
         var line: LineEditor
-        fileprivate(set) var theirs: Theirs?
-
-        var isChanged: Bool { line.text != original }
+        /// What somebody else has made of it meanwhile.
+        var theirs: Form.Theirs?
 
         /// Whether it would overwrite what somebody else has just written.
-        var isInConflict: Bool { isChanged && theirs != nil && theirs?.text != line.text }
+        var isInConflict: Bool { line.text != original && theirs != nil && theirs?.text != line.text }
+
+        /// Takes over what the trip says now: what is not edited here follows, what is edited shows both.
+        fileprivate mutating func follow(_ text: String, by user: String) {
+            guard text != theirs?.text ?? original else { return }
+            if line.text == original || line.text == text {
+                original = text
+                line = LineEditor(text)
+            }
+            theirs = Form.Theirs(text: text, user: user)
+        }
     }
 
     /// Why a field cannot be as it is written.
@@ -83,22 +81,13 @@ struct TripForm: Sendable {
         return id
     }
 
-    /// Takes over what others have made of the trip meanwhile: what is not written here follows, what is written shows
-    /// both.
+    /// Takes over what others have made of the trip meanwhile.
     mutating func follow(_ plan: TripPlan, by user: String) {
-        for (index, text) in Self.texts(of: plan).enumerated() {
-            guard text != fields[index].theirs?.text ?? fields[index].original else { continue }
-            if !fields[index].isChanged || fields[index].line.text == text {
-                fields[index].line = LineEditor(text)
-            }
-            fields[index].original = text
-            fields[index].theirs = Theirs(text: text, user: user)
-        }
         original = plan
+        for (index, text) in Self.texts(of: plan).enumerated() { fields[index].follow(text, by: user) }
     }
 
-    /// The first field that would overwrite what somebody else has written, the user not knowing yet; from now on the user
-    /// knows.
+    /// The first field that would overwrite what somebody else has written and the user has not been told of; told now.
     mutating func takeConflict() -> Field? {
         guard let index = fields.firstIndex(where: { $0.isInConflict && $0.theirs?.isKnown == false }) else {
             return nil

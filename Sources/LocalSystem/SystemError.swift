@@ -57,4 +57,7 @@ func checkedCall(_ name: String, _ path: String? = nil, _ body: () -> Int32) thr
 extension SystemError {
     /// Whether nobody reads what was written.
     package var isBrokenPipe: Bool { code == EPIPE }
+
+    /// Whether the terminal is there no more.
+    package var isLostTerminal: Bool { code == EIO || code == ENXIO }
 }

@@ -6,16 +6,24 @@ extension Trip {
             "a game follows the schedule and is not moved"
         case .dayOutOfRange(let day, let dayCount):
             "the trip has days 1 to \(dayCount), no day \(day)"
-        case .outsideValidDays(let days):
-            days.count == 1
-                ? "it must be on day \(days.lowerBound)"
-                : "it must be on a day from \(days.lowerBound) to \(days.upperBound)"
-        case .beforeDepartureGame(let games):
-            "it must be after \(name(of: games.last))"
-        case .afterArrivalGame(let games):
-            "it must be before \(name(of: games.first))"
         case .noValidPosition:
             "the games that it follows leave it no place above those that it precedes"
+        case .outsideValidDays, .beforeDepartureGame, .afterArrivalGame:
+            "it \(requirement(of: refusal) ?? "cannot be there")"
+        }
+    }
+
+    /// What a place would have to be, to complete the item's name: `must be after Brazil v Morocco 18:00`; nil where no place
+    /// would do.
+    package func requirement(of refusal: PlaceRefusal) -> String? {
+        switch refusal {
+        case .outsideValidDays(let days):
+            days.count == 1
+                ? "must be on day \(days.lowerBound)"
+                : "must be on a day from \(days.lowerBound) to \(days.upperBound)"
+        case .beforeDepartureGame(let games): "must be after \(name(of: games.last))"
+        case .afterArrivalGame(let games): "must be before \(name(of: games.first))"
+        case .gameImmovable, .dayOutOfRange, .noValidPosition: nil
         }
     }
 

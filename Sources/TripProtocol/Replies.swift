@@ -50,6 +50,13 @@ public struct Snapshot: Equatable, Sendable {
     public let epoch: String
     /// What does not fit.
     public let problems: [Problem]
+
+    /// Makes a snapshot.
+    package init(trip: Trip, epoch: String, problems: [Problem]) {
+        self.trip = trip
+        self.epoch = epoch
+        self.problems = problems
+    }
 }
 
 /// One row of the list of trips.

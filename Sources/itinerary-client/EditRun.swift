@@ -37,16 +37,12 @@ struct EditRun {
         do throws(CommandFailure) {
             return try await client.change(.id(trip.header.id), edits, ifVersion: ifVersion)
         } catch {
-            throw error.saying(RefusalText.sentence(error.message, about: title(of: error, in: edits)))
+            let index = error.refusal?.operation ?? 0
+            guard let refusal = error.refusal, edits.indices.contains(index),
+                let sentence = RefusalText.sentence(refusal, of: edits[index], in: trip)
+            else { throw error }
+            throw error.saying(sentence)
         }
-    }
-
-    /// What the item is called that a refusal is about.
-    private func title(of failure: CommandFailure, in edits: [Edit]) -> String? {
-        let index = failure.refusal?.operation ?? 0
-        guard edits.indices.contains(index) else { return nil }
-        if case .add(_, let content, _) = edits[index] { return content.title }
-        return edits[index].item.flatMap { trip[$0]?.content.title }
     }
 }
 

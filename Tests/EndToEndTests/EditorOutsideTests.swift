@@ -54,6 +54,47 @@ extension EndToEnd {
             try terminal.wait(for: "has more than 64 MiB")
         }
 
+        @Test
+        func
+            `what is typed behind the choice of another trip is for that one, and for none where it does not come`()
+            throws
+        {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try home.openTerminal(["demo", "--user", "Ann"])
+            try terminal.wait(for: Self.ready)
+            let bob = try home.connect(as: "Bob")
+            try bob.result(
+                "trip.create",
+                #"{"name":"Summer","slug":"summer","startDate":"2026-07-01","timeZone":"UTC","dayCount":3}"#)
+            let before = try bob.result("trip.get", #"{"trip":"world-cup-2026"}"#)["version"]?.int
+            try terminal.type("t")
+            try terminal.wait(for: "Open the trip:")
+            // In one go; with a word that would be keys of the list.
+            try terminal.type("summ\raAquarium dq\raTea\r")
+            try terminal.wait(for: "Added Tea.")
+            try terminal.wait(for: "Aquarium dq")
+            let items = try bob.result("trip.get", #"{"trip":"summer"}"#)["items"]
+            #expect(Set(items?.elements.compactMap { $0["title"]?.string } ?? []) == ["Aquarium dq", "Tea"])
+            #expect(try bob.result("trip.get", #"{"trip":"world-cup-2026"}"#)["version"]?.int == before)
+            try bob.result(
+                "trip.create",
+                #"{"name":"Winter","slug":"winter","startDate":"2026-07-01","timeZone":"UTC","dayCount":3}"#)
+            try terminal.type("t")
+            try terminal.wait(for: "Open the trip:")
+            try terminal.type("wint")
+            try terminal.wait(for: "Winter")
+            try bob.result("trip.delete", #"{"trip":"winter"}"#)
+            try terminal.type("\rdd")
+            try terminal.wait(for: "It cannot be opened")
+            try terminal.wait(for: "A new trip")
+            try terminal.press(.escape)
+            try terminal.wait(without: "Open the trip:")
+            try terminal.type("q")
+            #expect(try terminal.finish() == .exited(0))
+            #expect(try bob.result("trip.get", #"{"trip":"summer"}"#)["items"]?.count == 2)
+        }
+
         @Test func `another trip is opened from the menu`() throws {
             let home = try Home()
             defer { home.end() }

@@ -96,7 +96,7 @@ extension EndToEnd {
             try ann.waitForLine(with: "Nothing in the list matches")
             try ann.type("cancel\nadd Tea")
             try ann.waitForLine(with: "Added Tea.")
-            #expect(try ann.finish().status == .exited(0), "the end of the input ends it")
+            #expect(try ann.finish().status == .exited(1), "the end of the input ends it")
             #expect(try count("t", bob) == 3)
         }
 

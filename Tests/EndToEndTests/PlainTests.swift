@@ -113,6 +113,24 @@ extension EndToEnd {
             #expect(try bob.result("trip.get", #"{"trip":"a"}"#)["items"]?.count == 2)
         }
 
+        @Test func `m20: a script of which something was not done says so by its exit code`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let bob = try home.connect(as: "Bob")
+            try SampleTrip.make(2, by: bob)
+            for (script, code) in [
+                ("add Tea\nmove 1 to day 2\nquit\n", 0), ("mvoe 1 to day 2\nquit\n", 1),
+                ("move 77 to day 2\n", 1), ("move 1 to day 99\n", 1), ("remove 99\n", 1), ("add Half", 1),
+            ] {
+                let path = try home.write(script, to: "script")
+                let ann = try home.startClient(
+                    ["connect", "t", "--plain", "--user", "Zed\(code)"], input: .file(path))
+                let outcome = try ann.finish()
+                #expect(outcome.status == .exited(Int32(code)), "\(script): \(outcome)")
+            }
+        }
+
         @Test func `a file is a session, and its unfinished line is not carried out`() throws {
             let home = try Home()
             defer { home.end() }
@@ -123,7 +141,7 @@ extension EndToEnd {
             let path = try home.write(script, to: "script")
             let ann = try home.startClient(["connect", "t", "--plain"], input: .file(path))
             let outcome = try ann.finish()
-            #expect(outcome.status == .exited(0), "\(outcome)")
+            #expect(outcome.status == .exited(1), "\(outcome)")
             let lines = outcome.output.split(separator: "\n").map(String.init)
             let added = (1...40).map { "Added Stop \($0). u undoes it." }
             #expect(

@@ -127,9 +127,8 @@ import TripModel
         editor.press(.right)
         editor.send(.editAccepted(nil), .editAccepted(nil))
         #expect(
-            editor.status
-                == "Moved New York → Philadelphia from Day 1, 3 of 3 to Day 1, 2 of 3. u")
-        #expect(editor.bar == "undoes it.")
+            editor.told.hasPrefix(
+                "Moved New York → Philadelphia from Day 1, 3 of 3 to Day 1, 2 of 3. u undoes it."))
         try editor.sample.apply(
             .move(sample.toPhiladelphia, to: .after(sample.brazilMorocco, day: 1)))
         let shown = editor.list

@@ -110,6 +110,8 @@ struct Editor {
     /// The list's lines, without the top line and the two at the bottom.
     var list: [String] { Array(lines.dropFirst().dropLast(2)) }
     var status: String { String(lines[lines.count - 2].dropFirst(2)) }
+    /// What is said in two lines.
+    var told: String { "\(status) \(bar)" }
     var bar: String { String(lines[lines.count - 1].dropFirst(2)) }
     /// The line with the focus mark, without it.
     var focusedLine: String? { lines.first { $0.hasPrefix("▌") || $0.hasPrefix(">") } }

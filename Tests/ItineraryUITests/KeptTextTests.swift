@@ -8,20 +8,6 @@ import TripModel
 @Suite struct KeptTextTests {
     // MARK: Changes that are not made
 
-    @Test("A change of fields that is not made shows in the list what it would have written")
-    func fields() throws {
-        var editor = try Editor(columns: 72, rows: 20)
-        editor.focus("Beach")
-        editor.type("e")
-        editor.go(toField: "Note")
-        editor.type("the code at the gate is 4711")
-        editor.press(.enter)
-        editor.send(.editRefused("the trip has no item"))
-        #expect(editor.state.notDoneSentences.joined().contains("note: the code at the gate is 4711"))
-        editor.type("E")
-        #expect(editor.text.contains("note: the code at the gate is 4711"), "\(editor.text)")
-    }
-
     @Test("A long text is listed whole, a line below the other")
     func longText() throws {
         var editor = try Editor(columns: 72, rows: 20)
@@ -34,18 +20,6 @@ import TripModel
         editor.send(.editRefused("the disk is full"))
         editor.type("E")
         for word in words { #expect(editor.text.contains(word)) }
-    }
-
-    @Test("New items that are not made keep their titles and fields")
-    func newItems() throws {
-        var editor = try Editor(columns: 72, rows: 20)
-        editor.send(.input(.paste("One\nTwo")))
-        editor.press(.enter)
-        editor.send(.editRefused("the trip has days 1 to 2, no day 5"))
-        let said = editor.state.notDoneSentences.joined()
-        #expect(said.contains("One") && said.contains("Two"), "\(said)")
-        editor.type("E")
-        #expect(editor.text.contains("title: One") && editor.text.contains("title: Two"))
     }
 
     @Test("What the item's own name says is not said twice")

@@ -70,7 +70,7 @@ import TripModel
         write("From", "Miami", &editor)
         write("To", "Philadelphia", &editor)
         #expect(editor.press(.enter) == [.bell])
-        let screen = editor.status + " " + editor.bar
+        let screen = editor.told
         #expect(
             screen
                 == "Scotland v Brazil on day 5, which it follows, is after Brazil v Haiti on day 4, which it precedes: name the games that it is between."

@@ -122,7 +122,7 @@ import TripModel
         editor.type("9")
         editor.press(.enter)
         #expect(
-            (editor.status + " " + editor.bar).contains("Sat 13 Jun 2026 to Wed 17 Jun 2026, days 1 to 5."))
+            editor.told.contains("Sat 13 Jun 2026 to Wed 17 Jun 2026, days 1 to 5."))
         editor.press(.escape)
         #expect(editor.type("9G") == [.bell])
         #expect(editor.status == "There is no day 9; the trip has days 1 to 5.")

@@ -149,7 +149,7 @@ import TripModel
     @Test("EXT-02: the preview says what an import would do; Enter does it, Esc does not")
     func preview() throws {
         var editor = try Editor(columns: 64, rows: 12)
-        let batches: [[Edit]] = [[.remove(editor.sample.beach)], [.remove(editor.sample.bell)]]
+        let edits: [Edit] = [.remove(editor.sample.beach), .remove(editor.sample.bell)]
         let preview = ImportPreview(
             name: "games.csv", lines: ["2 games are new", "line 4: no time"], hasChanges: true)
         #expect(editor.send(.input(.paste("games.csv"))) == [.previewImport(path: "games.csv")])
@@ -162,7 +162,7 @@ import TripModel
         #expect(editor.list.first?.contains("Day 1") == true, "nobody waits for it")
         editor.send(.input(.paste("games.csv")), .importPreview(preview))
         #expect(editor.press(.enter) == [.takeImport])
-        #expect(editor.send(.importEdits(batches)) == [.apply(batches[0]), .apply(batches[1])])
+        #expect(editor.send(.importEdits(edits)) == [.apply(edits)], "as one change, with one undo")
         editor.send(.input(.paste("games.csv")))
         editor.send(.importPreview(ImportPreview(name: "games.csv", lines: [], hasChanges: false)))
         #expect(editor.status == "games.csv: there is nothing to import.")

@@ -32,6 +32,7 @@ import TripModel
         #expect(editor.status == "Nobody else is here.")
         editor.send(.people([Person(name: "Ben", focus: editor.sample.coffee)]))
         #expect(editor.lines.contains { $0.hasPrefix("  ⋮⋮B") && $0.contains("Coffee") })
+        #expect(editor.lines.contains { $0.hasPrefix("  Day 4") && $0.contains(" B ─") }, "and on its day")
         editor.type("F")
         #expect(editor.status == "Following Ben; a key that moves the cursor or changes something ends it.")
         #expect(editor.focusedLine?.contains("Coffee") == true)
@@ -115,7 +116,7 @@ import TripModel
         editor.type(" ")
         editor.send(.dropAccepted)
         #expect(
-            (editor.status + " " + editor.bar).contains("Meanwhile Ben moved 2 items and removed Coffee."))
+            editor.told.contains("Meanwhile Ben moved 2 items and removed Coffee."))
         #expect(editor.lines.contains { $0.contains("⋮⋮~") && $0.contains("Dinner") })
         editor.press(.right)
         #expect(!editor.text.contains("~"))
@@ -136,6 +137,35 @@ import TripModel
         editor.mouse(.press(.left), row: 5)
         #expect(editor.mouse(.drag(.left), row: 7) == [.bell])
         #expect(editor.type("i") == [])
+    }
+
+    @Test("m6: that somebody holds an item is said as long as it is so")
+    func staleHold() throws {
+        var editor = try Editor()
+        editor.focus("Beach")
+        editor.send(.people([Person(name: "Ben", dragging: editor.sample.beach)]))
+        editor.wait(milliseconds: 1_100)
+        editor.type("e")
+        #expect(editor.status == "Ben is moving Beach.")
+        editor.send(.people([Person(name: "Ben")]))
+        #expect(!editor.text.contains("is moving"))
+        editor.send(.people([Person(name: "Ben", dragging: editor.sample.beach)]))
+        #expect(editor.status == "Beach: Day 5, 2 of 2. Ben is moving it.")
+        editor.send(.people([]))
+        #expect(!editor.text.contains("is moving"), "he has left")
+    }
+
+    @Test("m16: what does not fit outside the trip's days is told by its date, not by a number below 1")
+    func outsideInWords() throws {
+        var editor = try Editor(columns: 109)
+        try editor.sample.apply(
+            .add(
+                ItemID(high: 5, low: 1), SampleTrip.game("Test match", "Lima", "2026-06-09T18:00:00Z"),
+                to: nil))
+        editor.load()
+        editor.type("!")
+        #expect(editor.text.contains("Tue 9 Jun 2026"), "\(editor.list)")
+        #expect(!editor.text.contains("Day -") && !editor.text.contains("Day 0"))
     }
 
     // MARK: The mouse and the help

@@ -5,6 +5,17 @@ import TripModel
 /// What others do meanwhile never turns a typed line into something that it was not typed for, and whoever edits by lines
 /// learns what became of each change.
 @Suite struct PlainSafeHandsTests {
+    @Test(
+        "a command that names an item is for that one, whatever is marked",
+        arguments: ["remove", "lift", "copy"])
+    func namedAmongMarks(verb: String) throws {
+        var session = try PlainSession()
+        try session.run("> go Beach\n> mark\n> \(verb) Coffee")
+        #expect(session.transcript.contains("Nothing is marked any more."), "\(session.transcript)")
+        #expect(session.transcript.last?.contains("Coffee") == true, "\(session.transcript)")
+        #expect(session.transcript.last?.contains("Beach") == false, "\(session.transcript)")
+    }
+
     @Test("B2: by lines too, fields whose item goes stay asked for, and no answer is a command")
     func plainForm() throws {
         var session = try PlainSession()

@@ -168,7 +168,7 @@ struct PlainSession {
         case "import":
             happen(.importPreview(ImportPreview(name: "games.csv", lines: ["a new game"], hasChanges: true)))
         case "edits":
-            happen(.importEdits([[.add(ItemID(high: 3, low: 3), SampleTrip.custom("New"), to: nil)]]))
+            happen(.importEdits([.add(ItemID(high: 3, low: 3), SampleTrip.custom("New"), to: nil)]))
             answer()
         case "end": send(.end(isCutOff: false))
         case "cut": send(.end(isCutOff: true))

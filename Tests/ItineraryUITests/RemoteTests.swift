@@ -124,8 +124,8 @@ import TripModel
         #expect(editor.list == dropped)
         #expect(editor.send(.editUnknown("the daemon has ended")) == [.bell])
         #expect(
-            editor.status == "May or may not be done: moving Liberty Bell to Day 4, 1 of 4: the")
-        #expect(editor.bar == "daemon has ended")
+            editor.told.hasPrefix(
+                "May or may not be done: moving Liberty Bell to Day 4, 1 of 4: the daemon has ended"))
     }
 
     @Test("ITEM 7: another person's item is marked with their name, and the row above shows where it hovers")

@@ -150,7 +150,7 @@ import TripModel
         editor.press(.down)
         #expect(editor.press(.character("x"), .control) == [.listTrips])
         editor.send(.trips(list))
-        let screen = editor.status + " " + editor.bar
+        let screen = editor.told
         #expect(screen.contains("Delete Summer and its 1 item? It can be restored here for 30 days."))
         #expect(editor.type("n") == [])
         #expect(editor.list[0] == "  Open the trip:", "back in the list")
@@ -218,7 +218,7 @@ import TripModel
         var editor = try editor()
         editor.focus("Liberty Bell")
         #expect(editor.type("+") == [])
-        let screen = editor.status + " " + editor.bar
+        let screen = editor.told
         #expect(screen.contains("Insert a day after day 2? 2 later items go a day on"), "\(screen)")
         #expect(screen.contains("Philadelphia → Miami stays, held by its games"), "\(screen)")
         let sample = editor.sample
@@ -241,7 +241,7 @@ import TripModel
         var editor = try editor()
         editor.focus("Beach")
         #expect(editor.type("-") == [])
-        let screen = editor.status + " " + editor.bar
+        let screen = editor.told
         #expect(screen.contains("Take away day 5? Its 1 item goes to day 4"), "\(screen)")
         #expect(screen.contains("Scotland v Brazil is then outside the trip"), "\(screen)")
         guard case .apply(let edits)? = editor.type("y").first else {
@@ -289,7 +289,7 @@ import TripModel
         editor.press(.backspace)
         editor.type("4")
         #expect(editor.press(.enter) == [])
-        let screen = editor.status + " " + editor.bar
+        let screen = editor.told
         #expect(screen.contains("1 later item goes to day 4; Scotland v Brazil is then outside"), "\(screen)")
         #expect(editor.type("y") == [.apply([.trip(TripChange(dayCount: 4))])])
     }

@@ -91,6 +91,34 @@ import Testing
         }
     }
 
+    @Test("an answer that is cut right behind its ESC types nothing but Esc, where one is due")
+    func cutAnswer() {
+        for end in ["\u{7}", "\u{1B}\\"] {
+            var decoder = InputDecoder()
+            decoder.awaitsAnswer = true
+            #expect(decoder.feed([0x1B]).isEmpty)
+            #expect(decoder.timeout() == [.key(.escape)])
+            #expect(
+                decoder.feed("]11;rgb:0000/0000/0000\(end)".utf8)
+                    == [.reply(.backgroundColor(red: 0, green: 0, blue: 0))])
+            #expect(decoder.feed("q".utf8) == [.key(.character("q"))])
+            #expect(!decoder.awaitsAnswer)
+        }
+        // Keys are keys: a bracket behind Esc, and everything where no answer is due.
+        var decoder = InputDecoder()
+        decoder.awaitsAnswer = true
+        _ = decoder.feed([0x1B])
+        _ = decoder.timeout()
+        #expect(decoder.feed("]d".utf8) == [.key(.character("]")), .key(.character("d"))])
+        _ = decoder.feed([0x1B])
+        _ = decoder.timeout()
+        #expect(decoder.feed("d]1".utf8).count == 3)
+        decoder = InputDecoder()
+        _ = decoder.feed([0x1B])
+        _ = decoder.timeout()
+        #expect(decoder.feed("]11".utf8).count == 3)
+    }
+
     @Test("a string whose end was lost ends with Enter, Ctrl-C or a bound")
     func lostEnd() {
         for (text, key) in [("\r", InputEvent.key(.enter)), ("\u{3}", .key(.character("c"), .control))] {

@@ -225,6 +225,8 @@ import TripModel
             Issue.record("there are too many")
             return
         }
+        // C6: the editor puts its own words before it.
+        #expect(bench.failure(of: refused)?.description == "256 changes wait for the daemon already")
         for turn in 0..<LiveTripCore.maximumPending {
             let request = try bench.next("item.update")
             #expect(request.seq == turn + 1)
@@ -237,8 +239,8 @@ import TripModel
         #expect(bench.core.pending.isEmpty)
     }
 
-    @Test func `a change that no line can hold is refused here`() throws {
-        var bench = try CoreBench()
+    @Test func `a change that no line can hold is refused here, where the daemon takes no pieces`() throws {
+        var bench = try CoreBench(minor: 0)
         try bench.begin()
         let note = String(repeating: "n", count: 16 * 1024)
         let edits = (0..<100).map { _ in Edit.update(SampleTrip.item(1), [.note(note)]) }

@@ -15,6 +15,9 @@ struct Timing {
         case searchKey = "a key in the search that nothing matches"
         case remote = "a remote change"
         case ownMove = "J: a move of one's own, shown at once"
+        case liveMove = "J, through the live trip, with its request"
+        case liveAnswer = "and the daemon's answer with the new state"
+        case livePending = "J, while 50 changes wait for the daemon"
     }
 
     private let items: Int
@@ -22,6 +25,10 @@ struct Timing {
     init(items: Int) throws { self.items = items }
 
     func text(of measure: Measure) -> String {
+        switch measure {
+        case .liveMove, .liveAnswer, .livePending: return (try? liveText(of: measure)) ?? "?"
+        default: break
+        }
         guard var screen = try? BenchScreen(items: items) else { return "?" }
         prepare(&screen, measure)
         var times: [Duration] = []
@@ -29,8 +36,31 @@ struct Timing {
             times.append(ContinuousClock().measure { perform(measure, &screen, index) })
             if measure == .ownMove { screen.send(.editAccepted(nil)) }
         }
-        times.sort()
-        return "\(Self.micros(times[50])), \(Self.micros(times[98]))"
+        return Self.text(of: times)
+    }
+
+    private func liveText(of measure: Measure) throws -> String {
+        var screen = try LiveScreen(try BenchScreen(items: items).trip)
+        for _ in 0..<5 { screen.press(.down) }
+        if measure == .livePending { for _ in 0..<50 { screen.press(.character("J")) } }
+        var times: [Duration] = []
+        for _ in 0..<100 {
+            let key = ContinuousClock().measure { screen.press(.character("J")) }
+            if measure == .livePending {
+                times.append(key)
+                continue
+            }
+            let answers = try screen.answers()
+            let answer = ContinuousClock().measure { screen.hear(answers) }
+            try screen.serve()
+            times.append(measure == .liveMove ? key : answer)
+        }
+        return Self.text(of: times)
+    }
+
+    private static func text(of times: [Duration]) -> String {
+        let sorted = times.sorted()
+        return "\(micros(sorted[50])), \(micros(sorted[98]))"
     }
 
     private func prepare(_ screen: inout BenchScreen, _ measure: Measure) {
@@ -55,6 +85,7 @@ struct Timing {
         case .searchKey: press(index.isMultiple(of: 2) ? .character("z") : .backspace)
         case .remote: screen.load()
         case .ownMove: press(.character("J"))
+        case .liveMove, .liveAnswer, .livePending: break
         }
     }
 

@@ -26,7 +26,7 @@ package enum Happening: Sendable {
     case lobby(Lobby)
     case history([HistoryLine])
     case importPreview(ImportPreview)
-    case importEdits([[Edit]])
+    case importEdits([Edit])
     case failed(String)
     case leaving
     case ended(String)
@@ -104,7 +104,7 @@ extension PlayedTrip {
         case .lobby(let lobby): return [.lobby(lobby)]
         case .history(let lines): return [.history(lines)]
         case .importPreview(let preview): return [.importPreview(preview)]
-        case .importEdits(let batches): return [.importEdits(batches)]
+        case .importEdits(let edits): return [.importEdits(edits)]
         case .failed(let reason): return [.failed(reason)]
         case .leaving: return [.leaving]
         case .ended(let reason): return [.ended(reason)]

@@ -15,6 +15,14 @@ extension SessionRun {
         case "rename":
             let id = try item(&line)
             try change(.update(id, [.title(try line.word("a title"))]), line)
+        case "set":
+            let id = try item(&line)
+            let name = try line.word("a field")
+            guard let field = ItemField(name: name) else { throw line.error("\(name) is no field") }
+            let text = try line.word("a value")
+            guard let value = field.value(written: text) else { throw line.error("\(text) is no \(name)") }
+            try change(.update(id, [FieldChange(field, value)]), line)
+        case "retitle": try change(.trip(TripChange(name: try line.word("a name"))), line)
         case "remove":
             let id = try item(&line)
             try change(.remove(id), line)
@@ -37,6 +45,9 @@ extension SessionRun {
         case "refuse-drop": send(.dropRefused(line.rest()))
         case "trips": send(.trips(try trips(&line)))
         case "fail": send(.failed(line.rest()))
+        case "refuse": send(.editRefused(line.rest()))
+        case "history": send(.history([try historyLine(&line)]))
+        case "lose-trip": send(.ended("the trip was deleted"))
         case "lose": send(.connection(.lost(line.rest())))
         case "connect": send(.connection(.connected))
         default: throw line.error("there is no command \(command)")
@@ -71,7 +82,9 @@ extension SessionRun {
         let id: ItemID
         switch edit {
         case .add(let item, _, _), .move(let item, _), .update(let item, _), .remove(let item): id = item
-        case .trip: return
+        case .trip:
+            news.append(RemoteEdit(user: "Ben", before: nil, after: nil))
+            return
         }
         let before = live?.daemon.trip[id]
         news.append(RemoteEdit(user: "Ben", before: before, after: changed[id]))
@@ -167,6 +180,14 @@ extension SessionRun {
             }
         }
         return list
+    }
+
+    /// `history NAME SECONDS ITEM WORDS`
+    private func historyLine(_ line: inout ScriptLine) throws(ScriptError) -> HistoryLine {
+        let user = try line.word("a name")
+        let seconds = try line.number("seconds")
+        let about = try item(&line)
+        return HistoryLine(user: user, seconds: Int64(seconds), summary: line.rest(), items: [about])
     }
 
     // MARK: The daemon

@@ -72,7 +72,7 @@ extension PlainEditor {
                 let change = try change(of: field, to: text)
                 act { $0.update(item, [change]) }
             } catch {
-                say(error.reason)
+                deny(error.reason)
             }
             return
         }
@@ -94,7 +94,7 @@ extension PlainEditor {
 
     private mutating func canEdit(_ item: Item) -> Bool {
         if let holder = state.holder(of: item.id) {
-            say("\(holder) is moving \(item.content.title).")
+            deny("\(holder) is moving \(item.content.title).")
             return false
         }
         return true
@@ -117,7 +117,7 @@ extension PlainEditor {
             do throws(FieldObjection) {
                 if !dialog.advance(try change(of: dialog.field, to: text)) { return finish(dialog, trip) }
             } catch {
-                say(error.reason)
+                deny(error.reason)
             }
         }
         if trip[dialog.item.id] == nil, !dialog.isKnownToBeGone {

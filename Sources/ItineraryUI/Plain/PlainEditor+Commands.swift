@@ -13,7 +13,7 @@ extension PlainEditor {
         case .verb(let verb, let rest): perform(verb, rest)
         case .action(let action): perform(action)
         case .number(let number): perform(.go, "\(number)")
-        case .unknown(let sentence): say(sentence)
+        case .unknown(let sentence): deny(sentence)
         }
     }
 
@@ -32,7 +32,12 @@ extension PlainEditor {
 
     private mutating func perform(_ verb: PlainVerb, _ rest: String) {
         if case .dragging(let drag) = state.mode, !verb.isForLifted {
-            return say("\(drag.title) is lifted; drop it or cancel first.")
+            return deny("\(drag.title) is lifted; drop it or cancel first.")
+        }
+        if [.lift, .copy, .remove].contains(verb), !rest.isEmpty, !state.marks.isEmpty {
+            // Who names an item means that one.
+            state.unmark()
+            say("Nothing is marked any more.")
         }
         switch verb {
         case .list: if rest.isEmpty { tellTrip() } else { tellDay(rest) }
@@ -56,7 +61,7 @@ extension PlainEditor {
 
     private mutating func go(to text: String) {
         guard let outline = state.board?.outline else { return say("The trip has not come yet.") }
-        if text.isEmpty { return say("Say where to, as in: go 5, or go day 3") }
+        if text.isEmpty { return deny("Say where to, as in: go 5, or go day 3") }
         if Int(text) == nil, let header = headerRow(ofDay: text, outline) {
             act { $0.focus(row: header) }
         } else {
@@ -82,7 +87,7 @@ extension PlainEditor {
         switch reference(text) {
         case .item(let item): return item
         case .none(let why):
-            say(why)
+            deny(why)
             return nil
         }
     }
@@ -137,7 +142,7 @@ extension PlainEditor {
     }
 
     private mutating func importFile(_ path: String) {
-        if path.isEmpty { return say("Say the name of a file, as in: \(PlainVerb.importFile.usage)") }
+        if path.isEmpty { return deny("Say the name of a file, as in: \(PlainVerb.importFile.usage)") }
         act {
             $0.emit(.previewImport(path: path.trimmed))
             $0.mode = .awaiting(Errand(.importPreview, "Reading"))
@@ -157,7 +162,7 @@ extension PlainEditor {
         var title = rest
         if let outline = state.board?.outline, let split = Self.day(atEndOf: rest) {
             guard let header = outline.headerRow(ofDay: split.day) else {
-                return say("The trip has days 1 to \(outline.trip.header.dayCount).")
+                return deny("The trip has days 1 to \(outline.trip.header.dayCount).")
             }
             title = split.title
             act { $0.focus(row: outline.dayRows(around: header).upperBound - 1) }

@@ -28,7 +28,7 @@ extension PlainEditor {
     mutating func tellDay(_ text: String) {
         guard let board = state.board else { return say("The trip has not come yet.") }
         guard let header = headerRow(ofDay: text, board.outline) else {
-            return say("The trip has days 1 to \(board.outline.trip.header.dayCount), as in: list 1")
+            return deny("The trip has days 1 to \(board.outline.trip.header.dayCount), as in: list 1")
         }
         for row in board.outline.dayRows(around: header) { say(rowSentence(row, board.outline)) }
     }

@@ -58,16 +58,16 @@ extension PlainEditor {
         }
         guard let menu, !words.isEmpty else { return }
         if case .importing = chooser.purpose {
-            if words == ["yes"] { press(.accept) } else { say("Answer yes or cancel.") }
+            if words == ["yes"] { press(.accept) } else { deny("Answer yes or cancel.") }
             return
         }
         if chooser.isOfTrips, let action = Self.tripAction(words) {
             guard action == .newTrip || words.count == 2 else {
-                return say("Say which trip, as in: \(words[0]) 1")
+                return deny("Say which trip, as in: \(words[0]) 1")
             }
             let number = action == .newTrip ? 1 : Int(words[1]) ?? 0
             guard number >= 1, number <= menu.lines.count else {
-                return say("Say a number from 1 to \(menu.lines.count), as in: \(words[0]) 1")
+                return deny("Say a number from 1 to \(menu.lines.count), as in: \(words[0]) 1")
             }
             return act { state in
                 guard case .choosing(var chooser) = state.mode else { return }
@@ -77,7 +77,7 @@ extension PlainEditor {
         }
         if words.count == 1, let number = Int(words[0]) {
             guard number >= 1, number <= menu.lines.count else {
-                return say("Say a number from 1 to \(menu.lines.count), or cancel.")
+                return deny("Say a number from 1 to \(menu.lines.count), or cancel.")
             }
             return choose(menu.lines[number - 1])
         }
@@ -85,7 +85,7 @@ extension PlainEditor {
             let text = PlainSpelling.spelled(menu.lines[index]).lowercased()
             return words.allSatisfy { text.contains($0) }
         }
-        if found.isEmpty { return say("Nothing in the list matches; say a number, or cancel.") }
+        if found.isEmpty { return deny("Nothing in the list matches; say a number, or cancel.") }
         for index in found.prefix(Self.linesAtOnce) { say("\(index + 1). \(menu.lines[index]).") }
         if found.count > Self.linesAtOnce { say("There are \(found.count - Self.linesAtOnce) more.") }
     }

@@ -22,7 +22,7 @@ extension PlainEditor {
         places = nil
         guard let drag = dragToTell(name, outline) else { return }
         if let day, outline.headerRow(ofDay: day) == nil {
-            return say("The trip has days 1 to \(outline.trip.header.dayCount).")
+            return deny("The trip has days 1 to \(outline.trip.header.dayCount).")
         }
         let valid = drag.report.gaps.indices.filter { drag.report.gaps[$0].isValid }
         guard !valid.isEmpty, let days = drag.report.validDays else {
@@ -75,28 +75,28 @@ extension PlainEditor {
             return press(.drop)
         }
         guard let places, let outline = state.openOutline else {
-            return say("No places have been told; where 5 tells those of item 5.")
+            return deny("No places have been told; where 5 tells those of item 5.")
         }
         guard let number = Int(rest), number >= 1, number <= places.placements.count else {
-            return say("Say the number of a place, from 1 to \(places.placements.count).")
+            return deny("Say the number of a place, from 1 to \(places.placements.count).")
         }
         let placement = places.placements[number - 1]
         if case .dragging(let drag) = state.mode {
             guard drag.existing?.id == places.item else {
-                return say("The places told are not those of \(drag.title); say where first.")
+                return deny("The places told are not those of \(drag.title); say where first.")
             }
             guard let gap = drag.gap(for: placement, in: outline) else { return sayPlaceIsGone() }
             act { $0.hover(at: gap) }
             return press(.drop)
         }
         guard let item = places.item.flatMap({ outline.trip[$0] }) else {
-            return say("The item of these places is no longer in the trip.")
+            return deny("The item of these places is no longer in the trip.")
         }
         put(item, at: placement, outline)
     }
 
     private mutating func sayPlaceIsGone() {
-        say("That place is no longer there; say where again.")
+        deny("That place is no longer there; say where again.")
     }
 
     private mutating func put(_ item: Item, at placement: Placement, _ outline: Outline) {
@@ -106,7 +106,7 @@ extension PlainEditor {
             return say("\(item.content.title) is there already: \(state.placeName(outline, row)).")
         }
         if let refusal = drag.report.gaps[gap].refusal {
-            return say(state.refusalSentence(refusal, outline))
+            return deny(state.refusalSentence(refusal, outline))
         }
         act {
             if let row = drag.liftedRow { $0.focus(row: row) }
@@ -122,7 +122,7 @@ extension PlainEditor {
         let words = rest.split(whereSeparator: \.isWhitespace).map(String.init)
         let splits = words.indices.filter { ["after", "before", "to"].contains(words[$0].lowercased()) }
         guard !splits.isEmpty, splits[0] < words.count - 1 else {
-            return say("Say where to, as in: \(PlainVerb.move.usage)")
+            return deny("Say where to, as in: \(PlainVerb.move.usage)")
         }
         // A title may have such a word in it: the first one counts that has an item before it and a place behind.
         var why: String?
@@ -137,7 +137,7 @@ extension PlainEditor {
             case .none(let reason): why = why ?? reason
             }
         }
-        if let why { say(why) }
+        if let why { deny(why) }
     }
 
     /// Why words mean no place.

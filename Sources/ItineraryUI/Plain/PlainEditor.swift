@@ -25,6 +25,8 @@ package struct PlainEditor: Sendable {
     private var toldWaiting = 0
     /// The trip that was told.
     private var openedTrip: TripID?
+    /// How much was asked for and not done, mistyped lines included.
+    package private(set) var deniedCount = 0
     private(set) var now = Duration.zero
     /// When the timer goes off, and when the state wants it to.
     private var deadline: Duration?
@@ -54,6 +56,11 @@ package struct PlainEditor: Sendable {
         return view.drag == .asked || state.asked.count > view.doubtful
     }
 
+    /// Whether what is typed is for another trip, or for the list of them once something is done, which is to come.
+    package var opensOther: Bool {
+        if case .awaiting(let errand) = state.mode { !errand.canBeLeft } else { false }
+    }
+
     /// What was not done, or perhaps not, until it is listed, a sentence each.
     package var notDoneSentences: [String] { state.notDoneSentences }
 
@@ -67,9 +74,9 @@ package struct PlainEditor: Sendable {
             // Whoever types is there.
             state.lastInput = now
             obey(line)
-        case .overlongLine: say("The line is too long and is dropped.")
+        case .overlongLine: deny("The line is too long and is dropped.")
         case .end(let isCutOff):
-            if isCutOff { say("The last line has no end and is dropped.") }
+            if isCutOff { deny("The last line has no end and is dropped.") }
             leave()
         case .editor(let event):
             let contextBefore = state.context
@@ -237,6 +244,12 @@ package struct PlainEditor: Sendable {
 // MARK: - For the other files
 
 extension PlainEditor {
+    /// Says why what was asked for is not done.
+    mutating func deny(_ sentence: String) {
+        deniedCount += 1
+        say(sentence)
+    }
+
     mutating func say(_ sentence: String) {
         output.lines.append(PlainSpelling.spelled(sentence))
     }
@@ -267,6 +280,9 @@ extension PlainEditor {
             default: output.effects.append(effect)
             }
         }
-        if let message = state.message { say(message.text) }
+        if let message = state.message {
+            if message.tone == .refusal { deniedCount += 1 }
+            say(message.text)
+        }
     }
 }

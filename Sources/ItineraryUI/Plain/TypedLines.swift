@@ -22,6 +22,15 @@ package struct TypedLines: Sendable {
     /// Bytes that are not given out yet.
     package var pendingByteCount: Int { buffer.count - start }
 
+    /// Drops the lines that have not been given out; the beginning of the next one stays.
+    ///
+    /// - Returns: how many.
+    package mutating func drop() -> Int {
+        var count = 0
+        while next() != nil { count += 1 }
+        return count
+    }
+
     /// Takes the next bytes.
     package mutating func append(_ bytes: some Sequence<UInt8>) {
         if start > 0 {

@@ -36,13 +36,6 @@ package struct ImportPlan: Equatable, Sendable {
         guard total <= TripLimits.items else { throw .tooManyItems(total) }
         (edits, report) = maker.finished()
     }
-
-    /// All edits, cut into batches that each fit into one request.
-    package var batches: [[Edit]] {
-        stride(from: 0, to: edits.count, by: TripLimits.operations).map { start in
-            Array(edits[start..<min(start + TripLimits.operations, edits.count)])
-        }
-    }
 }
 
 extension ImportPlan.Refusal: CustomStringConvertible {

@@ -2,7 +2,13 @@ extension InputDecoder {
     /// Takes one byte on from the state the bytes before it left.
     mutating func consume(_ byte: UInt8, _ events: inout [InputEvent]) {
         switch state {
+        case .ground where isAfterEscapeKey && byte == UInt8(ascii: "]"):
+            // The rest of the answer, unless what follows tells otherwise.
+            isAfterEscapeKey = false
+            reset(to: .string(introducer: byte, endsWithBackslash: false))
+            (isLate, isCutFromEscape) = (true, true)
         case .ground:
+            isAfterEscapeKey = false
             consumePlain(byte, [], &events)
         case .scalar(let assembler, let modifiers):
             consumeContinuation(byte, assembler, modifiers, &events)
@@ -199,12 +205,14 @@ extension InputDecoder {
     ) {
         stringCount += 1
         if isLate, held.isEmpty, stringCount == 1, !Self.beginsReply(byte, introducer) {
-            // Alt with the introducer has been told, and this is a key of its own.
+            // Alt with the introducer has been told, and this is a key of its own; or the introducer was one itself.
+            if isCutFromEscape { events.append(.key(.character(Unicode.Scalar(introducer)))) }
             return abandon(isDoubled: false, for: byte, &events)
         }
         switch byte {
         case UInt8(ascii: "\\") where endsWithBackslash, 0x07:
             if !isOverlong, introducer == UInt8(ascii: "]"), let reply = TerminalReply(systemCommand: held) {
+                awaitsAnswer = false
                 events.append(.reply(reply))
             }
             reset(to: .ground)

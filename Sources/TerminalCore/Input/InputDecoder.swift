@@ -35,6 +35,12 @@ package struct InputDecoder: Sendable {
     var isOverlong = false
     /// The timer has fired inside what has begun: its end is still awaited, but not by the clock.
     var isLate = false
+    /// A question was put to the terminal, and no answer has come.
+    package var awaitsAnswer = false
+    /// The timer has just taken an ESC for the key, while an answer was due that may have begun with it.
+    var isAfterEscapeKey = false
+    /// The string that has begun was cut right behind its ESC.
+    var isCutFromEscape = false
     /// Bytes of the string of control that has begun, the dropped ones included.
     var stringCount = 0
     var paste = PasteCollector()
@@ -87,6 +93,7 @@ package struct InputDecoder: Sendable {
             if isDoubled { events.append(.key(.escape)) }
             events.append(.key(.escape))
             reset(to: .ground)
+            isAfterEscapeKey = awaitsAnswer
         case .control(let isDoubled):
             if let event = shiftedKeyOfRxvt {
                 reset(to: .ground)
@@ -126,6 +133,7 @@ package struct InputDecoder: Sendable {
         held.removeAll(keepingCapacity: true)
         isOverlong = false
         isLate = false
+        isCutFromEscape = false
         stringCount = 0
     }
 

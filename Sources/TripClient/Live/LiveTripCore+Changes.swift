@@ -43,7 +43,7 @@ extension LiveTripCore {
     ) -> Bool {
         var change = PendingChange(intent: intent, seq: nextSequence, body: body, at: at)
         if let meant { change.lastOfDays = change.edits.lastOfDays(in: meant) }
-        if let error = objection(to: change) {
+        if let error = objection(to: &change) {
             settle(intent, .failed(error))
             return false
         }
@@ -55,7 +55,7 @@ extension LiveTripCore {
     }
 
     /// Why a change is not even tried.
-    private func objection(to change: PendingChange) -> ClientError? {
+    private func objection(to change: inout PendingChange) -> ClientError? {
         if case .ended(let error) = connection { return .notMade("\(error)") }
         // Who closes with an item in hand may still put it down, as soon as it is granted.
         if isFinishing, !change.isDrop { return .notMade("the trip is being closed") }
@@ -71,10 +71,8 @@ extension LiveTripCore {
         // A daemon that cannot read a line cannot say whose it was.
         let size = change.request(in: reference, takesBoth: takesBoth)?.line(id: .number(.max)).count ?? 0
         let limit = welcome?.limits["lineBytes"] ?? WireLimits.lineBytes
-        guard size <= limit else {
-            return .notMade("it takes \(size) bytes at once, and the daemon takes \(limit); do it in parts")
-        }
-        return nil
+        change.isLong = size > limit || change.edits.count > TripLimits.operations
+        return change.isLong ? objectionToBringing(change, of: size) : nil
     }
 
     // MARK: Sending
@@ -87,7 +85,11 @@ extension LiveTripCore {
         let room = max(1, min(Self.maximumInFlight, announced / 2))
         var underWay = pending.count { $0.phase == .sent }
         for index in pending.indices where pending[index].phase == .waiting {
-            guard underWay < room else { break }
+            guard underWay < room, bringing == nil else { break }
+            if pending[index].isLong {
+                bring(index, pending[index].sentEdits(takesBoth: takesBoth))
+                break
+            }
             if case .drop(let item, let placement, let number, nil) = pending[index].body {
                 guard let drag = drags.take(number) else {
                     if drags.isFree { ask(for: item, number) }
@@ -102,7 +104,7 @@ extension LiveTripCore {
             send(request, expecting: .change(intent: pending[index].intent))
             note()
         }
-        if !pending.contains(where: { $0.phase == .waiting }) { askForWanted() }
+        if bringing == nil, !pending.contains(where: { $0.phase == .waiting }) { askForWanted() }
         tellHover()
     }
 

@@ -191,6 +191,7 @@ extension LiveTripCore {
 
     private mutating func forgetConnection() {
         expected = [:]
+        bringing = nil
         farewell = nil
         welcome = nil
         people = []

@@ -45,6 +45,10 @@ extension LiveTripCore {
         case (.change(let intent), .failure(let error)): refused(intent, error)
         case (.drag(let number), .success(let result)): granted(number, try DragStart(result: result))
         case (.drag(let number), .failure(let error)): refusedDrag(number, error)
+        case (.batch(let intent), .success(let result)): opened(intent, try BatchID(result: result))
+        case (.piece(let intent), .success): tookPiece(of: intent)
+        case (.batch(let intent), .failure(let error)), (.piece(let intent), .failure(let error)):
+            refusedPiece(of: intent, error)
         case (.hover, _): hovered()
         case (.focus, _):
             focus.answered()

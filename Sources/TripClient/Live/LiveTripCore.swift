@@ -85,6 +85,9 @@ package struct LiveTripCore: Sendable {
         case hello, subscription, hover, focus, ping, nothing
         case change(intent: Int)
         case drag(number: Int)
+        /// A place for a change that comes in pieces, and one of its pieces.
+        case batch(intent: Int)
+        case piece(intent: Int)
     }
 
     /// Changes that may wait for the daemon's answer.
@@ -129,6 +132,8 @@ package struct LiveTripCore: Sendable {
     var needsSnapshot = false
     /// In the order of their numbers.
     var pending: [PendingChange] = []
+    /// The change that is being brought in pieces, if one is.
+    var bringing: Bringing?
     var nextSequence: Int
     var isFinishing = false
     var drags = DragDesk()

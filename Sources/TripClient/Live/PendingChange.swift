@@ -39,6 +39,8 @@ struct PendingChange: Sendable {
     var leaning = Placement.Leaning.above
     /// The items below which its places are and that were the last of their days.
     var lastOfDays: Set<ItemID> = []
+    /// It does not fit into one line.
+    var isLong = false
     /// How often it was sent: after the first time nobody knows whether it has been made.
     var timesSent = 0
 
@@ -69,25 +71,35 @@ struct PendingChange: Sendable {
     ///
     /// - Parameter takesBoth: whether the daemon takes a place between two neighbours.
     func request(in trip: TripReference, takesBoth: Bool) -> Request? {
-        func sent(_ placement: Placement) -> Placement { takesBoth ? placement : placement.leaning(leaning) }
-        var options = ChangeOptions(seq: seq)
-        if PlantedBug.repeatedUnderNewNumber.isPlanted { options.seq = seq + timesSent * 1000 }
+        let options = ChangeOptions(seq: sequence)
         switch body {
-        case .edits(let meant):
-            let edits = meant.map { edit -> Edit in
-                switch edit {
-                case .add(let id, let content, let to): .add(id, content, to: to.map(sent))
-                case .move(let id, let to): .move(id, to: sent(to))
-                case .update, .remove, .trip: edit
-                }
-            }
+        case .edits:
+            let edits = sentEdits(takesBoth: takesBoth)
             let method = edits.count == 1 ? edits[0].method : .apply
             return .change(ChangeRequest(method: method, trip: trip, edits: edits, options: options))
         case .drop(_, let placement, _, let drag):
             guard let drag else { return nil }
-            return .drop(Drop(drag: drag, placement: sent(placement), trip: trip, options: options))
+            return .drop(
+                Drop(
+                    drag: drag, placement: takesBoth ? placement : placement.leaning(leaning), trip: trip,
+                    options: options))
         case .undo: return .undo(trip, options)
         case .redo: return .redo(trip, options)
+        }
+    }
+
+    /// Its number as it is sent.
+    var sequence: Int { PlantedBug.repeatedUnderNewNumber.isPlanted ? seq + timesSent * 1000 : seq }
+
+    /// Its edits as they are sent.
+    func sentEdits(takesBoth: Bool) -> [Edit] {
+        func sent(_ placement: Placement) -> Placement { takesBoth ? placement : placement.leaning(leaning) }
+        return edits.map { edit in
+            switch edit {
+            case .add(let id, let content, let to): .add(id, content, to: to.map(sent))
+            case .move(let id, let to): .move(id, to: sent(to))
+            case .update, .remove, .trip: edit
+            }
         }
     }
 }

@@ -14,7 +14,8 @@ enum AddLines {
         async throws(CommandFailure)
     {
         let bytes = try await CommandInput.read(nil, atMost: inputLimit, patience: invocation.caller.timeout)
-        let titles = PastedText.titles(in: String(decoding: bytes, as: UTF8.self))
+        let read = PastedText.titles(in: String(decoding: bytes, as: UTF8.self))
+        let titles = read.titles
         guard !titles.isEmpty else {
             throw CommandFailure("there is no line with a title", exitCode: CommandFailure.badData)
         }
@@ -32,6 +33,7 @@ enum AddLines {
             edits.append(.add(id, .custom(CustomItem(title: title)), to: placement))
             placement = placement.map { .after(id, day: $0.day) }
         }
+        if let cut = read.cutSentence { StandardStream.error.print("itinerary-client: \(cut)") }
         let made = try await client.change(.id(snapshot.trip.header.id), edits)
         if invocation.isJSON { return Answer.print(made.answer) }
         let ids = edits.compactMap(\.item).map { "\($0)" }

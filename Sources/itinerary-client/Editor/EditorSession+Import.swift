@@ -33,7 +33,7 @@ extension EditorSession {
                 return handle(.importPreview(now))
             }
             previewed = nil
-            handle(.importEdits(plan.batches))
+            handle(.importEdits(plan.edits))
         } catch {
             handle(.failed("\(file.name): \(error)"))
         }

@@ -20,8 +20,13 @@ extension EditorSession {
                 drain()
             }
         } catch {
-            end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
+            lose(error)
         }
+        awaitPause()
+    }
+
+    /// Looks again in a moment where what was typed last may be the beginning of something.
+    func awaitPause() {
         if let escapeTimer { loop.cancel(escapeTimer) }
         escapeTimer = nil
         if ending == nil, let patience = face.inputPatience {
@@ -33,6 +38,17 @@ extension EditorSession {
                 }
             }
         }
+    }
+
+    /// The terminal, or whoever reads the lines, cannot be had any more. Whoever has gone has left: what is on its way is
+    /// waited for as for them.
+    private func lose(_ failure: SystemError) {
+        guard ending == nil else { return }
+        guard failure.isBrokenPipe || failure.isLostTerminal else {
+            return end(.failed(CommandFailure("\(failure)", exitCode: CommandFailure.ioFailed)))
+        }
+        hasLostFace = true
+        end(.quit)
     }
 
     /// Reads on when the face wants more, and leaves what is typed to the system when it does not.
@@ -108,8 +124,7 @@ extension EditorSession {
     /// Goes on showing when a terminal that did not read reads again; whoever has gone is left.
     private func watchOutput() {
         if let failure = face.output.failure {
-            let code = failure.isBrokenPipe ? 0 : CommandFailure.ioFailed
-            return end(.failed(CommandFailure(failure.isBrokenPipe ? "" : "\(failure)", exitCode: code)))
+            return lose(failure)
         }
         guard ending == nil, face.output.isStuck, !isWatchingOutput, let number = face.output.descriptor
         else {

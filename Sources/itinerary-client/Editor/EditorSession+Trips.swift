@@ -27,13 +27,15 @@ extension EditorSession {
     /// Opens another trip in place of this one, if it can be had.
     func open(_ trip: TripID) async { await open(trip, "It cannot be opened") }
 
-    /// - Parameter failing: how the sentence begins where it cannot be had.
-    private func open(_ trip: TripID, _ failing: String) async {
+    /// - Parameters:
+    ///   - failing: how the sentence begins where it cannot be had.
+    ///   - said: what is said of it at first.
+    private func open(_ trip: TripID, _ failing: String, saying said: String? = nil) async {
         let next: LiveTrip
         do throws(ClientError) { next = try await openLive(.id(trip)) } catch {
             return handle(.failed("\(failing): \(Self.reason(CommandFailure(error)))."))
         }
-        await goOn(to: next)
+        await goOn(to: next, saying: said)
     }
 
     /// Makes an empty trip and opens it.
@@ -56,10 +58,12 @@ extension EditorSession {
 
     /// Makes a trip with the items of another one, and opens it.
     func copy(_ trip: TripID, _ plan: TripPlan, as id: TripID) async {
-        do throws(CommandFailure) { try await makeCopy(of: trip, plan, as: id) } catch {
+        let left: String?
+        do throws(CommandFailure) { left = try await makeCopy(of: trip, plan, as: id) } catch {
             return handle(.failed(Self.sentence(of: error, "copied")))
         }
-        await open(id, "It is copied, and cannot be opened")
+        await open(
+            id, "It is copied, and cannot be opened", saying: left.map { "The copy is made but for \($0)" })
     }
 
     /// Deletes a trip, of which a copy is kept for a while: as it is when it goes.
@@ -68,8 +72,7 @@ extension EditorSession {
             let name = try await keepAndDelete(trip)
             let said = "Deleted \(name). It can be restored here until \(deletedTrips.keptUntil)."
             guard deletesOwnTrip else { return await listTrips(said) }
-            lobbySentence = said
-            await goOn(to: nil)
+            await goOn(to: nil, saying: said)
         } catch {
             deletesOwnTrip = false
             handle(.failed(Self.sentence(of: error, "deleted")))
@@ -80,10 +83,15 @@ extension EditorSession {
 
     /// Makes a trip again that was deleted, and opens it.
     func restore(_ key: String, as id: TripID) async {
-        do throws(CommandFailure) { try await makeAgain(key, as: id) } catch {
+        let left: String?
+        do throws(CommandFailure) { left = try await makeAgain(key, as: id) } catch {
             return handle(.failed(Self.sentence(of: error, "restored")))
         }
-        await open(id, "It is restored, and cannot be opened")
+        await open(
+            id, "It is restored, and cannot be opened",
+            saying: left.map {
+                "Restored but for \($0) What was kept of it stays in the list of trips."
+            })
     }
 
     // MARK: Parts
@@ -105,7 +113,10 @@ extension EditorSession {
         failure.refusal?.known == .tripNotFound ? "the trip has been deleted" : failure.message
     }
 
-    private func makeCopy(of trip: TripID, _ plan: TripPlan, as id: TripID) async throws(CommandFailure) {
+    /// - Returns: what could not be put there, in words with their end; nil where nothing is missing.
+    private func makeCopy(
+        of trip: TripID, _ plan: TripPlan, as id: TripID
+    ) async throws(CommandFailure) -> String? {
         let original = try await withDaemon { client throws(ClientError) in
             try await client.snapshot(of: .id(trip))
         }.trip
@@ -113,28 +124,32 @@ extension EditorSession {
         var first = TripPlan(original.header)
         first.name = plan.name
         let schedule = try NamedSchedule("\(original.header.slug).json", TripFile.text(of: original))
-        try await make(first, as: id, try Self.items(of: schedule, first, id))
+        let (items, left) = try Self.items(of: schedule, first, id)
+        try await make(first, as: id, items)
         let change = TripChange(
             startDate: plan.startDate == first.startDate ? nil : plan.startDate,
             timeZone: plan.timeZone == first.timeZone ? nil : plan.timeZone,
             dayCount: plan.dayCount == first.dayCount ? nil : plan.dayCount)
         if change != TripChange() { try await apply([.trip(change)], to: id) }
+        return left
     }
 
-    private func makeAgain(_ key: String, as id: TripID) async throws(CommandFailure) {
+    /// - Returns: as `makeCopy`.
+    private func makeAgain(_ key: String, as id: TripID) async throws(CommandFailure) -> String? {
         let schedule = try deletedTrips.schedule(key)
         guard case .trip(let file) = schedule.file else {
             throw CommandFailure("its copy cannot be read", exitCode: CommandFailure.badData)
         }
         let plan = TripPlan(file.header)
-        let items = try Self.items(of: schedule, plan, id)
+        let (items, left) = try Self.items(of: schedule, plan, id)
         do throws(CommandFailure) {
             try await make(plan, as: id, items, slug: file.header.slug)
         } catch {
             guard error.refusal?.known == .slugTaken else { throw error }
             try await make(plan, as: id, items)
         }
-        deletedTrips.forget(key)
+        if left == nil { deletedTrips.forget(key) }
+        return left
     }
 
     /// Makes a trip with all its items, as one request where they fit: then there is none of it, or all.
@@ -171,10 +186,10 @@ extension EditorSession {
         }
     }
 
-    /// The items of a schedule, for a trip that is to be made of it.
+    /// The items of a schedule, for a trip that is to be made of it; and what could not be put there, in words.
     private static func items(
         of schedule: NamedSchedule, _ plan: TripPlan, _ id: TripID
-    ) throws(CommandFailure) -> [Edit] {
+    ) throws(CommandFailure) -> (items: [Edit], left: String?) {
         let header = TripHeader(
             id: id, slug: "new", name: plan.name, startDate: plan.startDate, timeZone: plan.timeZone,
             dayCount: plan.dayCount)
@@ -184,9 +199,34 @@ extension EditorSession {
         } catch {
             throw CommandFailure("its copy cannot be read", exitCode: CommandFailure.badData)
         }
-        do throws(ImportPlan.Refusal) { return try schedule.plan(into: empty).edits } catch {
+        do throws(ImportPlan.Refusal) {
+            let plan = try schedule.plan(into: empty)
+            return (plan.edits, words(for: plan.report.skipped, of: schedule))
+        } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.refused)
         }
+    }
+
+    /// `1 item: Hotel (it must not be empty).`, `3 items: Hotel (…), Dinner (…) and 1 more.`
+    private static func words(for skipped: [SkippedEntry], of schedule: NamedSchedule) -> String? {
+        guard !skipped.isEmpty else { return nil }
+        var titles: [String: String] = [:]
+        if case .trip(let file) = schedule.file {
+            for entry in file.entries.entries {
+                let names = [ItemField.title, .fromCity, .toCity].compactMap { field in
+                    if case .text(let text)? = entry[field] { text } else { String?.none }
+                }
+                titles[entry.id] = names.joined(separator: " → ")
+            }
+        }
+        let named = skipped.prefix(2).map { entry in
+            let known = entry.id.flatMap { titles[$0] } ?? ""
+            let title = known.isEmpty ? "what is in line \(entry.line) of its copy" : known
+            return "\(title) (\(entry.reason))"
+        }
+        let more = skipped.count - named.count
+        return "\(PlainText.counted(skipped.count, "item")): \(named.joined(separator: ", "))"
+            + (more > 0 ? " and \(more) more." : ".")
     }
 
     /// Keeps a copy of a trip and deletes that very version; where it has changed in between, once more.

@@ -21,6 +21,8 @@ actor EditorSession {
     var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
     var inputState = InputState.unwatched
     var live: LiveTrip?
+    /// Nobody sees this editor any more.
+    var hasLostFace = false
     /// Names what is done to trips as wholes, so that a request which is made again is known for the same one.
     let errandClient = ClientID.random()
     /// The number of the newest change of a trip as a whole.
@@ -164,7 +166,9 @@ actor EditorSession {
 
     /// Another trip takes the place of the one that is open, or none, when what was done to that one has reached the daemon.
     /// What is typed meanwhile is kept for what comes.
-    func goOn(to next: LiveTrip?, or lobby: Lobby = .deleted) async {
+    ///
+    /// - Parameter said: what is said of it at first.
+    func goOn(to next: LiveTrip?, saying said: String? = nil) async {
         await deliver()
         guard ending == nil else {
             await next?.close(waitingUpTo: .zero)
@@ -180,9 +184,14 @@ actor EditorSession {
         isTripGone = false
         face.beginNext()
         resize()
-        guard next != nil else { return handle(.lobby(lobby)) }
+        awaitPause()
+        guard next != nil else {
+            lobbySentence = said
+            return handle(.lobby(.deleted))
+        }
         observeLive()
         showNewest()
+        if let said { handle(.announced(said)) }
     }
 
     /// Connects to the trip, or finds out that there is none to show, and why.
@@ -232,6 +241,10 @@ actor EditorSession {
         }
         guard new > 0 else {
             for line in lines where !face.saysAtOnce { StandardStream.error.print(line) }
+            // A script has to be told too.
+            if case .quit? = ending, !hasLostFace, face.deniedCount > 0 {
+                throw CommandFailure("", exitCode: CommandFailure.refused)
+            }
             return
         }
         let what = new == 1 ? "1 change is" : "\(new) changes are"
@@ -269,6 +282,7 @@ actor EditorSession {
             // A file, or nothing at all: it is always ready.
             inputState = .unwatched
         }
+        awaitPause()
         resize()
         observeLive()
     }
@@ -303,7 +317,9 @@ actor EditorSession {
     /// Ends as it was asked to from outside; asked once more, without waiting for anything.
     private func terminate(_ signal: Int32) {
         self.signal = self.signal ?? signal
-        if ending == nil { end(.quit) } else { stopDelivering() }
+        // A terminal that goes is told of twice: by what fails, and by the signal.
+        defer { hasLostFace = false }
+        if ending == nil { end(.quit) } else if !hasLostFace { stopDelivering() }
     }
 
     func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }

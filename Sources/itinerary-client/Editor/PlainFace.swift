@@ -10,6 +10,8 @@ struct PlainFace: EditorFace {
     private var isPromptShown = false
     private var hasEnded = false
     private var hasLeft = false
+    /// What was not done in the trips before.
+    private var deniedBefore = 0
     /// What is to be printed at the end of the round.
     private var said: [String] = []
     let output = OutputStream(beside: 1)
@@ -22,7 +24,10 @@ struct PlainFace: EditorFace {
         editor = PlainEditor(userName: userName, options: options)
     }
 
-    mutating func beginNext() { editor = PlainEditor(after: editor) }
+    mutating func beginNext() {
+        deniedBefore += editor.deniedCount
+        editor = PlainEditor(after: editor)
+    }
 
     mutating func enter() { hasLeft = false }
     mutating func ringBell() {}
@@ -62,10 +67,23 @@ struct PlainFace: EditorFace {
 
     mutating func resized(now: Duration) -> [EditorEffect] { [] }
 
-    mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] { take(.editor(event), now) }
+    mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
+        let wasOpening = editor.opensOther
+        let effects = take(.editor(event), now)
+        if wasOpening, case .failed = event {
+            // It does not come: what was typed for it is for nothing else.
+            let count = lines.drop()
+            if count > 0 {
+                deniedBefore += count
+                said.append("\(PlainText.counted(count, "line")) typed for it: not done.")
+            }
+        }
+        return effects
+    }
 
     var notDone: [String] { editor.notDoneSentences }
     var saysAtOnce: Bool { true }
+    var deniedCount: Int { hasPrompt ? 0 : deniedBefore + editor.deniedCount }
     var answersQuestions: Bool { hasPrompt }
 
     private mutating func take(_ event: PlainEvent, _ now: Duration) -> [EditorEffect] {

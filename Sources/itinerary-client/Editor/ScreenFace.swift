@@ -29,7 +29,10 @@ struct ScreenFace: EditorFace {
         terminal.captureMouse(options.takesMouse)
     }
 
-    mutating func enter() throws(CommandFailure) { try terminal.enter() }
+    mutating func enter() throws(CommandFailure) {
+        try terminal.enter()
+        decoder.awaitsAnswer = true
+    }
     mutating func leave() { terminal.leave() }
     mutating func ringBell() { terminal.ringBell() }
     mutating func captureMouse(_ captures: Bool) { terminal.captureMouse(captures) }
@@ -62,6 +65,7 @@ struct ScreenFace: EditorFace {
 
     var notDone: [String] { editor.notDoneSentences }
     var saysAtOnce: Bool { false }
+    var deniedCount: Int { 0 }
     var answersQuestions: Bool { true }
 
     mutating func resized(now: Duration) -> [EditorEffect] {

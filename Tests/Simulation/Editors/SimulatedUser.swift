@@ -62,18 +62,23 @@ final class SimulatedUser {
                 // Between looking and pressing the first key other things happen.
                 return
             }
-            if let start = decided, editor.world.now > start + Self.reaction {
-                // Time has passed: whoever looks up now sees another screen.
-                (bytes, decided, target) = ([], nil, nil)
-                return
-            }
+            if looksAgain(at: editor) { return }
             try type(at: editor)
         }
+    }
+
+    /// Gives up what was decided and not begun for so long that whoever looks up now sees another screen; whether it was.
+    private func looksAgain(at editor: SimulatedEditor) -> Bool {
+        guard let start = decided, editor.world.now > start + Self.reaction else { return false }
+        (bytes, decided, target) = ([], nil, nil)
+        return true
     }
 
     /// Comes to an end with what was begun.
     func finish(at editor: SimulatedEditor) throws {
         guard case .drawn(let state, _) = editor.face else { return }
+        // The trouble that ends with the rest may have taken long.
+        _ = looksAgain(at: editor)
         if bytes.isEmpty, state.context != .list { recover(state, editor) }
         while !bytes.isEmpty { try type(at: editor) }
     }

@@ -1,0 +1,200 @@
+import EditorSessions
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// What was written or pasted is kept where it is not done.
+@Suite struct KeptTests {
+    // MARK: What was written
+
+    @Test("a change that is not done keeps what was written, until it is read")
+    func writtenAgain() throws {
+        var editor = try Editor()
+        editor.focus("Beach")
+        editor.type("e")
+        editor.go(toField: "Note")
+        editor.type("code 4711")
+        editor.press(.enter)
+        editor.send(.editRefused("the disk is full"))
+        #expect(editor.told.contains("Not done: changing note of Beach: the disk is full"))
+        #expect(
+            editor.state.notDoneSentences == [
+                "Not done: changing note of Beach: the disk is full · note: code 4711"
+            ])
+        editor.type("E")
+        #expect(editor.text.contains("code 4711"), "\(editor.text)")
+
+        editor = try Editor()
+        editor.type("A")
+        editor.press(.down, .enter)
+        editor.type("Hotel")
+        editor.go(toField: "Reference")
+        editor.type("XK99")
+        editor.press(.enter)
+        editor.send(.editRefused("no"))
+        #expect(editor.state.notDoneSentences.first?.contains("XK99") == true)
+    }
+
+    @Test("of several items that are not added every title is kept")
+    func titlesAgain() throws {
+        var editor = try Editor()
+        editor.send(.input(.paste("One\nTwo")))
+        editor.type(" ")
+        editor.send(.editRefused("the trip has days 1 to 2, no day 5"))
+        #expect(editor.state.notDoneSentences.first?.hasSuffix(" · title: One · title: Two") == true)
+    }
+
+    @Test("a jump that finds nothing leaves the next key for nothing else")
+    func failedJumps() throws {
+        func check(_ editor: inout Editor) {
+            #expect(editor.type("d").allSatisfy { $0 == .bell })
+            #expect(editor.bar == "Enter go on")
+        }
+        var editor = try Editor()
+        editor.type("/bell")
+        try ben(&editor, .remove(editor.sample.bell))
+        editor.type("s")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status.hasPrefix("Nothing is called bells"))
+        #expect(editor.type("d") == [], "it is a letter of what is searched for")
+        editor.press(.escape)
+
+        editor = try Editor()
+        editor.type("/bell")
+        editor.press(.enter)
+        editor.focus("Beach")
+        try ben(&editor, .remove(editor.sample.bell))
+        editor.wait(milliseconds: 2_000)
+        #expect(editor.type("n") == [.bell])
+        check(&editor)
+
+        editor = try Editor()
+        editor.type("H")
+        editor.send(
+            .history([
+                HistoryLine(
+                    user: "Ben", seconds: 0, summary: "removed “Tea”", items: [ItemID(high: 9, low: 9)])
+            ]))
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "It has gone since.")
+        check(&editor)
+
+        editor = try Editor()
+        try editor.sample.apply(
+            .update(editor.sample.bell, [.time(ClockTime("19:30"))]),
+            .update(editor.sample.toPhiladelphia, [.time(ClockTime("20:30"))]))
+        editor.load()
+        editor.type("!")
+        try ben(&editor, .remove(editor.sample.bell), .remove(editor.sample.toPhiladelphia))
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "It has gone since.")
+        check(&editor)
+    }
+
+    @Test(
+        "the trip's own form follows what others make of the trip, and asks once before it writes over that")
+    func tripForm() throws {
+        var editor = try Editor()
+        editor.type("r")
+        editor.type(" by Ann")
+        var view = editor.sample.view
+        try editor.sample.apply(.trip(TripChange(name: "Finals", dayCount: 6)))
+        view = editor.sample.view
+        view.news = [RemoteEdit(user: "Ben", before: nil, after: nil)]
+        editor.send(.loaded(view))
+        #expect(
+            editor.lines.contains {
+                $0.contains("World Cup with Brazil by Ann") && $0.hasSuffix("now Finals (Ben)")
+            })
+        #expect(editor.lines.contains { $0.contains("Days        6") && $0.hasSuffix("(Ben)") })
+        #expect(editor.press(.enter) == [.bell])
+        #expect(
+            editor.told.contains("Name is Finals now (Ben). Enter again writes World Cup with Brazil by Ann.")
+        )
+        #expect(editor.press(.enter) == [.apply([.trip(TripChange(name: "World Cup with Brazil by Ann"))])])
+    }
+
+    @Test("a form of a trip that could not be made or changed is there again with what was written")
+    func formOfTrip() throws {
+        for (key, index) in [("n", 0), ("y", 1)] {
+            var editor = try Editor()
+            editor.type("t")
+            editor.send(.trips(TripList(trips: [SampleTrip.choice(77, "Summer", days: 9)])))
+            for scalar in key.unicodeScalars { editor.press(.character(scalar), .control) }
+            editor.type("Winter")
+            editor.press(.enter)
+            editor.send(.failed("Not made: no daemon listens."))
+            #expect(editor.status == "Not made: no daemon listens.")
+            editor.press(.right)
+            #expect(editor.lines.contains { $0.contains("Winter") }, "\(index)")
+            let effects = editor.press(.enter)
+            #expect(
+                effects.contains { effect in
+                    switch effect {
+                    case .createTrip(let plan), .copyTrip(_, let plan): plan.name.hasSuffix("Winter")
+                    default: false
+                    }
+                })
+        }
+    }
+
+    // MARK: Pastes
+
+    @Test(
+        "what is pasted with something new in hand is taken in hand too; with an item of the trip it says so")
+    func pastes() throws {
+        var editor = try Editor(columns: 100)
+        editor.focus("Coffee")
+        editor.send(.input(.paste("One")))
+        editor.press(.up)
+        let landing = editor.lines.firstIndex { $0.contains("●━━") }
+        editor.send(.input(.paste("Two\nThree")))
+        #expect(editor.lines.firstIndex { $0.contains("●━━") } == landing)
+        #expect(editor.landing?.contains("One and 2 more") == true)
+        let edits = try #require(applied(editor.type(" ")))
+        #expect(edits.count == 3)
+
+        editor = try Editor(columns: 100)
+        editor.focus("Beach")
+        editor.type(" ")
+        #expect(editor.send(.input(.paste("Two"))) == [.bell])
+        #expect(editor.status == "Beach is in hand: put it down first, then paste again.")
+    }
+
+    @Test("whoever is asked whether to leave sees the question, and still has in hand what was pasted")
+    func leavingInHand() throws {
+        var editor = try Editor()
+        editor.send(.connection(.lost("gone")))
+        editor.focus("Coffee")
+        editor.type("K")
+        editor.send(.input(.paste("One\nTwo")))
+        #expect(editor.type("q") == [])
+        #expect(editor.status.hasPrefix("The daemon has not got moving Coffee"), "\(editor.status)")
+        #expect(editor.type("n") == [])
+        #expect(editor.landing?.contains("One and 1 more") == true)
+        #expect(applied(editor.type(" "))?.count == 2)
+
+        editor = try Editor()
+        editor.send(.connection(.lost("gone")))
+        editor.focus("Coffee")
+        editor.type("K")
+        editor.focus("Beach")
+        #expect(editor.type("J") == [.bell], "there is a sentence on the screen already")
+        #expect(editor.type("q") == [])
+        #expect(editor.status.hasPrefix("The daemon has not got"))
+        #expect(editor.type("y") == [.quit])
+    }
+
+    @Test("of a pasted line that is too long for a title the end is left out, and that is said")
+    func longLine() throws {
+        var editor = try Editor(columns: 100)
+        editor.send(.input(.paste("Tea\n" + String(repeating: "é", count: 900))))
+        #expect(editor.status == "1 line is longer than a title may be (512 bytes): the rest is left out.")
+        editor = try Editor(columns: 100)
+        editor.send(
+            .input(
+                .paste(String(repeating: "Tea with \(String(repeating: "x", count: 200))\n", count: 5_000))))
+        #expect(editor.status == "Only the first 128 of 5000 lines are lifted.", "all lines are counted")
+    }
+}

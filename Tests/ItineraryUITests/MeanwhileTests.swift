@@ -1,0 +1,210 @@
+import EditorSessions
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// What others do between two keys: while a question stands, a list is open or items are marked.
+@Suite struct MeanwhileTests {
+    private func marked(_ titles: String...) throws -> Editor {
+        var editor = try Editor()
+        for title in titles {
+            editor.focus(title)
+            editor.type("x")
+        }
+        return editor
+    }
+
+    // MARK: Questions about days
+
+    @Test("a day is taken away from the trip as it is when the answer comes: what has changed is asked again")
+    func removedDay() throws {
+        var editor = try Editor()
+        editor.focus("Liberty Bell")
+        editor.type("-")
+        #expect(editor.told.contains("Take away day 2? Its 2 items go to day 1"))
+        let new = ItemID(high: 9, low: 9)
+        try ben(&editor, .add(new, SampleTrip.custom("Museum"), to: .end(day: 5)))
+        #expect(editor.type("y") == [.bell])
+        #expect(editor.told.contains("The trip has changed meanwhile. Take away day 2?"), "\(editor.told)")
+        let edits = try #require(applied(editor.type("y")))
+        #expect(edits.contains { $0.item == new }, "days do not come apart")
+
+        editor = try Editor()
+        editor.focus("Liberty Bell")
+        editor.type("-")
+        try ben(&editor, .move(editor.sample.bell, to: .end(day: 5)))
+        #expect(editor.type("y") == [.bell])
+        let others = try #require(applied(editor.type("y")))
+        #expect(
+            !others.contains(.move(editor.sample.bell, to: .end(day: 1))), "Ben's move is not taken back")
+    }
+
+    @Test("where others have changed the days, a day is inserted into those that are there")
+    func insertedDay() throws {
+        var editor = try Editor()
+        editor.focus("Liberty Bell")
+        editor.type("+")
+        try ben(&editor, .trip(TripChange(dayCount: 6)))
+        #expect(editor.type("y") == [.bell])
+        #expect(editor.told.contains("The trip has changed meanwhile. Insert a day after day 2?"))
+        #expect(try #require(applied(editor.type("y"))).first == .trip(TripChange(dayCount: 7)))
+
+        editor = try Editor()
+        editor.focus("Scotland v Brazil")
+        editor.type("-")
+        try ben(&editor, .trip(TripChange(dayCount: 4)))
+        #expect(editor.type("y") == [.bell])
+        #expect(editor.status == "There is no day 5 any more.")
+    }
+
+    @Test("r asks again where what would become of items has changed")
+    func changedTrip() throws {
+        var editor = try Editor()
+        editor.type("r")
+        editor.press(.tab)
+        editor.press(.tab)
+        editor.press(.backspace)
+        editor.type("3")
+        editor.press(.enter)
+        #expect(editor.told.contains("Do it?"))
+        let edits = try #require(applied(editor.type("y")))
+        #expect(edits == [.trip(TripChange(dayCount: 3))])
+    }
+
+    @Test("of marked items that are to be removed, those that others have removed are left out")
+    func removedMarks() throws {
+        var editor = try marked("Dinner", "Liberty Bell", "Beach")
+        editor.type("d")
+        #expect(editor.status == "Remove the 3 marked items? y/n")
+        try ben(&editor, .remove(editor.sample.bell))
+        #expect(
+            editor.type("y") == [.apply([.remove(editor.sample.dinner), .remove(editor.sample.beach)])])
+        editor.send(.editAccepted(nil))
+        #expect(editor.status == "Removed 2 items. u undoes it.")
+
+        editor = try marked("Dinner")
+        editor.type("d")
+        try ben(&editor, .remove(editor.sample.dinner))
+        #expect(editor.type("y") == [.bell])
+        #expect(editor.status == "They have been removed already.")
+    }
+
+    @Test("what one has removed oneself keeps no key waiting")
+    func ownRemoval() throws {
+        var editor = try marked("Dinner", "Liberty Bell")
+        editor.focus("Liberty Bell")
+        editor.type("dy")
+        editor.send(.editAccepted(nil))
+        #expect(editor.type("d") == [.apply([.remove(editor.sample.coffee)])])
+    }
+
+    @Test("A7: a key for an item of one's own that the daemon has just refused does not hit its neighbour")
+    func refusedAddition() throws {
+        for key in ["d", "e", " ", ">", "J"] {
+            var editor = try Editor(columns: 80, rows: 18)
+            editor.focus("Liberty Bell")
+            editor.type("aTea")
+            editor.press(.enter)
+            #expect(editor.focusedLine?.contains("Tea") == true)
+            editor.send(.editRefused("the disk failed"))
+            editor.wait(milliseconds: 600)
+            #expect(editor.type(key).allSatisfy { $0 == .bell }, "\(key)")
+            #expect(editor.bar == "Enter go on")
+        }
+    }
+
+    // MARK: Marks
+
+    @Test(
+        "marks that others take away are told, and the next key for what was marked is for nothing else",
+        arguments: ["d", ">", " ", "c", "m", "J", "e", "x", "X"])
+    func lostMarks(key: String) throws {
+        var editor = try marked("Liberty Bell")
+        editor.focus("Beach")
+        try ben(&editor, .remove(editor.sample.bell))
+        #expect(editor.status == "Ben removed Liberty Bell: nothing is marked any more.")
+        // However long it takes, and wherever the cursor goes.
+        editor.wait(milliseconds: 5_000)
+        editor.press(.up, .down)
+        #expect(editor.type(key) == [.bell])
+        #expect(editor.status == "Ben removed Liberty Bell: nothing is marked any more.")
+        #expect(editor.bar == "Enter go on")
+        editor.press(.enter)
+        #expect(editor.type("d") == [.apply([.remove(editor.sample.beach)])])
+    }
+
+    @Test("where some marks are left, that is said once, and then the key is for those")
+    func someMarks() throws {
+        var editor = try marked("Dinner", "Liberty Bell", "Beach")
+        try ben(&editor, .remove(editor.sample.bell))
+        #expect(editor.status == "Ben removed Liberty Bell: 2 are still marked.")
+        #expect(editor.type("d") == [.bell])
+        editor.press(.enter)
+        editor.type("d")
+        #expect(editor.status == "Remove the 2 marked items? y/n")
+
+        editor = try marked("Dinner", "Liberty Bell")
+        try ben(&editor, .remove(editor.sample.bell))
+        editor.press(.escape)
+        editor.focus("Beach")
+        editor.wait(milliseconds: 1_000)
+        #expect(
+            editor.type("d") == [.apply([.remove(editor.sample.beach)])], "Esc has let go of the marks")
+    }
+
+    @Test("what moves or edits one item does nothing to another than is marked", arguments: ["J", "K", "e"])
+    func oneOfMarked(key: String) throws {
+        var editor = try marked("Dinner")
+        #expect(editor.type(key) == [.bell])
+        #expect(editor.told.contains("1 is marked: Space lifts, m moves"), "\(editor.told)")
+        editor.press(.escape)
+        editor.focus("Beach")
+        #expect(editor.type("K").count == 1)
+    }
+
+    @Test("the places of marked items follow the trip, as those of one item do")
+    func placesOfMarks() throws {
+        var editor = try marked("Dinner", "Beach")
+        editor.type("mafter Liberty")
+        #expect(editor.focusedLine?.contains("after Liberty Bell") == true)
+        try ben(&editor, .remove(editor.sample.bell))
+        #expect(editor.status == "Day 2 · after Liberty Bell is gone: choose another place.")
+        #expect(editor.press(.enter) == [.bell], "no other place is taken in its stead")
+
+        editor = try marked("Dinner", "Liberty Bell", "Beach")
+        editor.type("mafter Coffee")
+        try ben(&editor, .remove(editor.sample.bell))
+        #expect(editor.status == "Ben removed Liberty Bell: choose a place for the other 2.")
+        #expect(editor.press(.enter) == [.bell])
+        editor.press(.down, .up)
+        let edits = try #require(applied(editor.press(.enter)))
+        #expect(edits.map(\.item) == [editor.sample.dinner, editor.sample.beach])
+
+        editor = try marked("Liberty Bell")
+        editor.type("mafter Coffee")
+        try ben(&editor, .remove(editor.sample.bell))
+        #expect(editor.status == "Ben removed Liberty Bell. Enter or Esc leaves.")
+        #expect(editor.press(.enter) == [])
+    }
+
+    @Test("more than one request takes are moved, removed and copied as one change")
+    func many() throws {
+        var editor = try Editor()
+        for number in 0..<300 {
+            let id = ItemID(high: 7, low: UInt64(number))
+            try editor.sample.apply(.add(id, SampleTrip.custom("x\(number)"), to: .end(day: 3)))
+        }
+        editor.load()
+        editor.focus("x0")
+        editor.type("x")
+        for _ in 0..<298 { editor.press(.down) }
+        editor.type("X")
+        #expect(editor.status.hasPrefix("300 marked"))
+        #expect(applied(editor.type(">"))?.count == 300)
+        editor.send(.editAccepted(nil))
+        editor.type("d")
+        #expect(editor.status == "Remove the 300 marked items? y/n")
+        #expect(applied(editor.type("y"))?.count == 300)
+    }
+}
