@@ -94,6 +94,36 @@ extension EditorSession {
             })
     }
 
+    /// Another trip takes the place of the one that is open, or none, when what was done to that one has reached the daemon.
+    /// What is typed meanwhile is kept for what comes.
+    ///
+    /// - Parameter said: what is said of it at first.
+    func goOn(to next: LiveTrip?, saying said: String? = nil) async {
+        await deliver()
+        guard ending == nil else {
+            await next?.close(waitingUpTo: .zero)
+            return
+        }
+        await live?.stopObserving()
+        if let wakeTimer { loop.cancel(wakeTimer) }
+        wakeTimer = nil
+        live = next
+        shown = nil
+        previewed = nil
+        deletesOwnTrip = false
+        isTripGone = false
+        face.beginNext()
+        resize()
+        awaitPause()
+        guard next != nil else {
+            lobbySentence = said
+            return handle(.lobby(.deleted))
+        }
+        observeLive()
+        showNewest()
+        if let said { handle(.announced(said)) }
+    }
+
     // MARK: Parts
 
     private var deletedTrips: DeletedTrips { DeletedTrips(.current, today: Today.date) }

@@ -38,7 +38,7 @@ actor EditorSession {
     /// The schedule that was previewed, and what it would do then.
     var previewed: (file: NamedSchedule, preview: ImportPreview)?
     var escapeTimer: TimerID?
-    private var wakeTimer: TimerID?
+    var wakeTimer: TimerID?
     var suspendTimer: TimerID?
     /// Reads a file that was dropped on the editor.
     var reader: WorkerThread?
@@ -164,36 +164,6 @@ actor EditorSession {
         loop.cancel(notice)
     }
 
-    /// Another trip takes the place of the one that is open, or none, when what was done to that one has reached the daemon.
-    /// What is typed meanwhile is kept for what comes.
-    ///
-    /// - Parameter said: what is said of it at first.
-    func goOn(to next: LiveTrip?, saying said: String? = nil) async {
-        await deliver()
-        guard ending == nil else {
-            await next?.close(waitingUpTo: .zero)
-            return
-        }
-        await live?.stopObserving()
-        if let wakeTimer { loop.cancel(wakeTimer) }
-        wakeTimer = nil
-        live = next
-        shown = nil
-        previewed = nil
-        deletesOwnTrip = false
-        isTripGone = false
-        face.beginNext()
-        resize()
-        awaitPause()
-        guard next != nil else {
-            lobbySentence = said
-            return handle(.lobby(.deleted))
-        }
-        observeLive()
-        showNewest()
-        if let said { handle(.announced(said)) }
-    }
-
     /// Connects to the trip, or finds out that there is none to show, and why.
     private func connect() async throws(CommandFailure) -> Lobby? {
         guard case .trip(let reference) = start else {
@@ -288,7 +258,7 @@ actor EditorSession {
     }
 
     /// Shows the trip that is open, from now on.
-    private func observeLive() {
+    func observeLive() {
         live?.assumeIsolated { live in
             live.observe { [self] _ in assumeIsolated { $0.observe() } }
         }
