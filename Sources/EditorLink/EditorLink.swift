@@ -21,6 +21,7 @@ package enum EditorLink {
         view.connection = connection(of: state)
         view.drag = drag(of: state)
         view.unanswered = state.pendingCount
+        view.isCatchingUp = state.isCatchingUp
         let isTold = state.connection == .connected && !PlantedBug.doubtNotTold.isPlanted
         view.doubtful = isTold ? state.doubtfulCount : 0
         view.news = news.map { RemoteEdit(user: $0.user ?? "somebody", before: $0.before, after: $0.after) }

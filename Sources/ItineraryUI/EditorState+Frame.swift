@@ -155,7 +155,8 @@ extension EditorState {
         let row = size.rows - 1
         var end = size.columns - 1
         let column = barColumn(painter)
-        if case .browsing = mode, let toast = motion.toast {
+        // A message that goes on here says how to undo itself.
+        if case .browsing = mode, let toast = motion.toast, statusLines(painter).second == nil {
             // The keys that matter most stay to be seen.
             let kept = barWords.prefix(3).reduce(column) {
                 $0 + painter.columns(of: "\($1.key) \($1.word)") + 2

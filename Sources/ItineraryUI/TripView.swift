@@ -19,6 +19,8 @@ package struct TripView: Equatable, Sendable {
     package var unanswered = 0
     /// Those of them that it can answer only when it has been started again: its disk failed under them.
     package var doubtful = 0
+    /// What the user has taken back, or made again, is about to be shown.
+    package var isCatchingUp = false
     /// What others have done since the view before, each item once.
     package var news: [RemoteEdit] = []
 

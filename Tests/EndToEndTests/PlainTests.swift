@@ -113,6 +113,21 @@ extension EndToEnd {
             #expect(try bob.result("trip.get", #"{"trip":"a"}"#)["items"]?.count == 2)
         }
 
+        @Test func `a line behind an undo sees what it came to`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let bob = try home.connect(as: "Bob")
+            try SampleTrip.make(2, by: bob)
+            let script = String(
+                repeating: "remove Item 1\nundo\nshow Item 1\nredo\nundo\nshow Item 1\n", count: 8)
+            let path = try home.write(script, to: "script")
+            let ann = try home.startClient(["connect", "t", "--plain"], input: .file(path))
+            let outcome = try ann.finish()
+            #expect(outcome.status == .exited(0), "\(outcome.output)")
+            #expect(!outcome.output.contains("No item is called"))
+        }
+
         @Test func `m20: a script of which something was not done says so by its exit code`() throws {
             let home = try Home()
             defer { home.end() }

@@ -53,7 +53,7 @@ package struct PlainEditor: Sendable {
         guard let view = state.board?.view else { return false }
         if state.asked.values.contains(where: { $0.words == nil }) { return true }
         guard view.connection == .connected else { return false }
-        return view.drag == .asked || state.asked.count > view.doubtful
+        return view.drag == .asked || view.isCatchingUp || state.asked.count > view.doubtful
     }
 
     /// Whether what is typed is for another trip, or for the list of them once something is done, which is to come.

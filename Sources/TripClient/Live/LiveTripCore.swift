@@ -208,6 +208,7 @@ package struct LiveTripCore: Sendable {
             pendingCount: pendingCount,
             unsentCount: pending.count { $0.phase == .waiting || $0.phase == .inDoubt },
             doubtfulCount: pending.count { $0.phase == .inDoubt },
+            isCatchingUp: self.held == nil && pending.contains { $0.isTakingBack && !$0.isUnanswered },
             isSilent: phase == .live && pulse.isSilent(at: now), lastLoss: lastLoss,
             waitingVersions: waitingVersions, drag: drags.shown)
     }

@@ -28,6 +28,9 @@ public struct LiveTripState: Equatable, Sendable {
     public let unsentCount: Int
     /// Those of them that the daemon can answer only when it has been started again: its disk failed under them.
     public let doubtfulCount: Int
+    /// Whether something was taken back, or made again, that the shown trip does not have yet: what it comes to is about to
+    /// be told.
+    public let isCatchingUp: Bool
     /// Whether the daemon has owed an answer on this connection for some seconds.
     public let isSilent: Bool
     /// Why the last connection ended; nil where there was none, and while there is one.

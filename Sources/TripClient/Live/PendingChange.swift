@@ -49,6 +49,14 @@ struct PendingChange: Sendable {
         if case .made = phase { false } else { true }
     }
 
+    /// Whether it takes something back, or makes it again.
+    var isTakingBack: Bool {
+        switch body {
+        case .undo, .redo: true
+        case .edits, .drop: false
+        }
+    }
+
     /// Whether it puts an item down.
     var isDrop: Bool {
         if case .drop = body { true } else { false }
