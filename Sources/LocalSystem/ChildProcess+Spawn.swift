@@ -65,8 +65,17 @@ private func duplicate(of stream: ChildProcess.Stream, for target: Int32) throws
     case .inherited: return try duplicate(target)
     case .descriptor(let number): return try duplicate(number)
     case .null: (path, flags) = ("/dev/null", O_RDWR)
-    // A link that somebody has planted beside the socket is not followed.
-    case .log(let name): (path, flags) = (name, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW)
+    case .log(let name):
+        let file: Descriptor
+        do throws(LogFileError) {
+            file = try LogFile(path: name).open()
+        } catch {
+            switch error {
+            case .system(let error): throw error
+            case .notOurs: throw SystemError(call: "open", path: name, code: ELOOP)
+            }
+        }
+        return try duplicate(file.rawValue)
     case .terminal(let name): (path, flags) = (name, O_RDWR | O_NOCTTY)
     }
     let file = Descriptor(owning: try systemCall("open", path) { open(path, flags | O_CLOEXEC, 0o600) })

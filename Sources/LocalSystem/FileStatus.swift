@@ -22,16 +22,25 @@ package struct FileStatus: Equatable, Sendable {
     package let mode: UInt16
     /// The owner's user id.
     package let owner: UInt32
+    /// The group's id.
+    package let group: UInt32
+    /// How many names it has.
+    package let linkCount: Int
     /// With `number`, which file it is, whatever its name.
     package let device: UInt64
     package let number: UInt64
 
     /// A status from its parts, for file systems that are not the system's.
-    package init(kind: Kind, size: Int64, mode: UInt16, owner: UInt32, device: UInt64, number: UInt64) {
+    package init(
+        kind: Kind, size: Int64, mode: UInt16, owner: UInt32, group: UInt32 = 0, linkCount: Int = 1,
+        device: UInt64, number: UInt64
+    ) {
         self.kind = kind
         self.size = size
         self.mode = mode
         self.owner = owner
+        self.group = group
+        self.linkCount = linkCount
         self.device = device
         self.number = number
     }
@@ -67,6 +76,8 @@ package struct FileStatus: Equatable, Sendable {
         size = Int64(status.st_size)
         mode = UInt16(status.st_mode & 0o7777)
         owner = status.st_uid
+        group = status.st_gid
+        linkCount = Int(status.st_nlink)
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(status.st_ino)
     }

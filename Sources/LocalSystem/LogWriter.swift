@@ -30,17 +30,28 @@ package final class LogWriter: Sendable {
 
     private final class Shared: Sendable {
         let descriptor: Int32
+        /// Called when so many bytes were written since it was called last.
+        let renewal: Renewal?
         let state = Guarded(State())
         let bell = DispatchSemaphore(value: 0)
 
-        init(_ descriptor: Int32) { self.descriptor = descriptor }
+        init(_ descriptor: Int32, _ renewal: Renewal?) {
+            self.descriptor = descriptor
+            self.renewal = renewal
+        }
 
         func run() {
+            var written: Int64 = 0
             while true {
                 bell.wait()
                 while let portion = next() {
                     let count = writeSome(portion, to: descriptor, within: LogWriter.patience)
                     state.withLock { $0.bytes.removeFirst(min(count, $0.bytes.count)) }
+                    written += Int64(count)
+                    if let renewal, written >= renewal.bytes {
+                        written = 0
+                        renewal.renew()
+                    }
                 }
                 if state.withLock({ $0.end != nil }) { return }
             }
@@ -55,13 +66,25 @@ package final class LogWriter: Sendable {
         }
     }
 
+    /// What is done to a descriptor when much has been written to it.
+    package struct Renewal: Sendable {
+        let bytes: Int64
+        let renew: @Sendable () -> Void
+
+        /// Something to be done, on the writer's thread and between two writes, whenever so many bytes were written.
+        package init(every bytes: Int64, _ renew: @escaping @Sendable () -> Void) {
+            self.bytes = bytes
+            self.renew = renew
+        }
+    }
+
     private let shared: Shared
     private let thread: Mutex<WorkerThread?>
 
     /// A writer to a descriptor that stays the caller's, and open as long as this lives; throws when the system gives
     /// it no thread.
-    package init(_ descriptor: Int32) throws(SystemError) {
-        let shared = Shared(descriptor)
+    package init(_ descriptor: Int32, renewal: Renewal? = nil) throws(SystemError) {
+        let shared = Shared(descriptor, renewal)
         self.shared = shared
         thread = Mutex(try WorkerThread { shared.run() })
     }

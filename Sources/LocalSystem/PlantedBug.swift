@@ -86,6 +86,12 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     package static func plant<Value>(_ bug: PlantedBug?, during body: () -> Value) -> Value {
         $planted.withValue(bug, operation: body)
     }
+
+    /// Work for another thread, which has the bug that is planted here.
+    static func carried(by work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let bug = planted
+        return { plant(bug, during: work) }
+    }
     #else
     /// Whether this build has bugs to plant.
     package static let canBePlanted = false
@@ -95,6 +101,9 @@ package enum PlantedBug: String, CaseIterable, Sendable {
         precondition(bug == nil, "only a debug build has bugs to plant")
         return body()
     }
+
+    /// Work for another thread, as it is.
+    static func carried(by work: @escaping @Sendable () -> Void) -> @Sendable () -> Void { work }
 
     /// Whether it is there: never in this build.
     @inlinable package var isPlanted: Bool { false }

@@ -13,6 +13,14 @@ package enum PrivateDirectoryError: Error, Equatable, Sendable, CustomStringConv
     case notPrivate(path: String, mode: UInt16)
     /// A directory of the user's choosing in which others can replace files.
     case writableByOthers(path: String, mode: UInt16)
+    /// A directory above, or a link on the way, whose owner can put another in the place of what is below.
+    case foreignParent(path: String, owner: UInt32)
+    /// A directory above in which others can put another in the place of what is below.
+    case parentWritableByOthers(path: String, mode: UInt16)
+    /// A directory that the group cannot pass that is to reach what is below.
+    case closedToGroup(path: String, group: String)
+    /// The group cannot be given what is made for it.
+    case notOfGroup(group: String)
     case system(SystemError)
 
     /// What is wrong, and what would be right.
@@ -29,6 +37,18 @@ package enum PrivateDirectoryError: Error, Equatable, Sendable, CustomStringConv
         case .writableByOthers(let path, let mode):
             "\(path) has mode \(Self.octal(mode)) and can be written by others; "
                 + "take that away (chmod go-w \(path)) or name another directory"
+        case .foreignParent(let path, let owner):
+            "\(path) belongs to user \(owner), who could put something else in the place of what is below it; "
+                + "name a place whose parents belong to you or to root"
+        case .parentWritableByOthers(let path, let mode):
+            "\(path) has mode \(Self.octal(mode)): others could put something else in the place of what is below it; "
+                + "take that away (chmod go-w \(path)) or name another place"
+        case .closedToGroup(let path, let group):
+            "the group \(group) cannot pass \(path); name a place that it can reach, or let it pass "
+                + "(chgrp \(group) \(path) && chmod 750 \(path))"
+        case .notOfGroup(let group):
+            "what is made for the group \(group) cannot be given to it; your account must belong to it, and have "
+                + "logged in since it does"
         case .system(let error): error.description
         }
     }
@@ -45,10 +65,12 @@ package enum PrivateDirectory {
     /// 0700; what exists is only looked at and never changed.
     ///
     /// A default directory must be ours alone: no symbolic link, our own, mode 0700. One that the user gave must be
-    /// no symbolic link, ours or root's, and not writable by others unless the sticky bit protects what is in it.
+    /// no symbolic link, ours or root's, and not writable by others unless the sticky bit protects what is in it. The
+    /// directories above it, and the links on the way, are held to the same, so that nobody can exchange it.
     package static func ensure(_ path: String, isDefault: Bool) throws(PrivateDirectoryError) {
         // A slash at the end would make the system follow a link.
         let path = withoutTrailingSlashes(path)
+        try ParentDirectories.check(above: path, userID: getuid())
         let status: FileStatus
         do throws(SystemError) {
             status = try findOrMake(path)
@@ -58,6 +80,26 @@ package enum PrivateDirectory {
         if let problem = problem(with: status, at: path, isDefault: isDefault, userID: getuid()) {
             throw problem
         }
+    }
+
+    /// As the other, for a directory of the user's choosing that a group is to reach: what is missing of it is made with
+    /// mode 0750 and given to the group.
+    package static func ensure(_ path: String, sharedWith group: UserGroup) throws(PrivateDirectoryError) {
+        let path = withoutTrailingSlashes(path)
+        // Before anything is made, as far as it is there; and after, all of it.
+        try ParentDirectories.check(thatMayPass: group, to: path)
+        let status: FileStatus?
+        do throws(SystemError) { status = try FileStatus.ofPath(path) } catch { throw .system(error) }
+        try ensure(path, isDefault: false)
+        if status == nil {
+            do throws(SystemError) {
+                try systemCall("chown", path) { lchown(path, uid_t.max, group.id) }
+                try systemCall("chmod", path) { chmod(path, 0o750) }
+            } catch {
+                throw error.code == EPERM ? .notOfGroup(group: group.name) : .system(error)
+            }
+        }
+        try ParentDirectories.check(thatMayPass: group, to: path)
     }
 
     private static func findOrMake(_ path: String) throws(SystemError) -> FileStatus {
@@ -112,7 +154,7 @@ package enum PrivateDirectory {
         }
     }
 
-    private static func withoutTrailingSlashes(_ path: String) -> String {
+    static func withoutTrailingSlashes(_ path: String) -> String {
         var path = Substring(path)
         while path.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
         return String(path)

@@ -4,6 +4,26 @@ import Darwin
 import Glibc
 #endif
 
+/// Why a file is not read that others may have had their hands on.
+package enum PrivateFileError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A link, a directory, a device, a pipe.
+    case notPlain(path: String)
+    case writableByOthers(path: String)
+    case tooLong(path: String, maximumBytes: Int)
+    case system(SystemError)
+
+    /// What is wrong, and what would be right.
+    package var description: String {
+        switch self {
+        case .notPlain(let path): "\(path) is no plain file; put one there, and no link"
+        case .writableByOthers(let path):
+            "\(path) can be written by others; it must belong to this user or to root, with a mode such as 0600"
+        case .tooLong(let path, let maximumBytes): "\(path) has more than \(maximumBytes) bytes"
+        case .system(let error): error.description
+        }
+    }
+}
+
 /// A small file of the user's own.
 package enum PrivateFile {
     /// Writes a file that only its owner can read, whole or not at all: whoever reads it finds the old contents or the
@@ -25,6 +45,50 @@ package enum PrivateFile {
         }
     }
 
+    /// Reads a file that nobody but this user, or root, can have written; nil where there is none.
+    ///
+    /// No link is followed, and nothing but a plain file is waited for.
+    ///
+    /// - Throws: `PrivateFileError` where it is anything else, or longer than so many bytes.
+    package static func read(
+        _ path: String, maximumBytes: Int
+    ) throws(PrivateFileError) -> [UInt8]? {
+        let number: Int32
+        do throws(SystemError) {
+            guard try FileStatus.ofPath(path) != nil else { return nil }
+            number = try systemCall("open", path) {
+                open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            }
+        } catch {
+            throw error.code == ELOOP ? .notPlain(path: path) : .system(error)
+        }
+        let file = Descriptor(owning: number)
+        let status: FileStatus
+        do throws(SystemError) { status = try FileStatus.ofDescriptor(number) } catch {
+            throw .system(error)
+        }
+        guard status.kind == .regular else { throw .notPlain(path: path) }
+        guard status.owner == getuid() || status.owner == 0, status.mode & 0o022 == 0 else {
+            throw .writableByOthers(path: path)
+        }
+        guard status.size <= maximumBytes else { throw .tooLong(path: path, maximumBytes: maximumBytes) }
+        do throws(SystemError) { return try contents(of: file, path, maximumBytes) } catch {
+            throw .system(error)
+        }
+    }
+
+    /// Everything up to the end of a file, or up to so many bytes of one that grows meanwhile.
+    private static func contents(
+        of file: borrowing Descriptor, _ path: String, _ maximumBytes: Int
+    ) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64 * 1024)
+        while bytes.count < maximumBytes, case .bytes(let count) = try file.read(into: &part) {
+            bytes += part[..<count]
+        }
+        return bytes
+    }
+
     /// Makes a file that only its owner can read, whole; false where there is something already, which stays.
     package static func create(_ bytes: [UInt8], at path: String) throws(SystemError) -> Bool {
         let draft = try makeDraft(bytes, beside: path)
@@ -41,8 +105,10 @@ package enum PrivateFile {
     /// Writes a draft; where that fails nothing of it stays.
     private static func makeDraft(_ bytes: [UInt8], beside path: String) throws(SystemError) -> String {
         let draft = "\(path).\(CurrentUser.processID)"
+        // One that a crash has left goes; one of somebody else's stays, and is not written into.
+        unlink(draft)
         let number = try systemCall("open", path) {
-            open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         }
         do throws(SystemError) {
             try fill(Descriptor(owning: number), bytes, path)

@@ -10,6 +10,8 @@ import Glibc
 package enum UnixSocketError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path has more bytes than a socket's address holds.
     case pathTooLong(path: String, length: Int, limit: Int)
+    /// Whoever listens did not take the connection in time: their queue was full all the while.
+    case notTaken(path: String, after: Duration)
     /// The system refused; a code of `ENOENT` or `ECONNREFUSED` from `connect` means that nobody listens.
     case system(SystemError)
 
@@ -18,6 +20,8 @@ package enum UnixSocketError: Error, Equatable, Sendable, CustomStringConvertibl
         switch self {
         case .pathTooLong(let path, let length, let limit):
             "the socket path \(path) is \(length) bytes long; this system allows at most \(limit)"
+        case .notTaken(let path, let time):
+            "nobody has taken the connection at \(path) for \(time); the process that listens there stands still"
         case .system(let error): error.description
         }
     }
@@ -42,10 +46,13 @@ package enum UnixSocket {
     /// How many bytes a socket's path may have: the size of `sun_path` less its final zero.
     package static let maximumPathLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-    /// A listening socket at `path`, whose file is from its first moment open to its owner only (mode 0600).
+    /// A listening socket at `path`, whose file is from its first moment open to its owner only (mode 0600), and then to
+    /// a group, too (0660), where one is given.
     ///
     /// Whatever is at the path already makes it fail with `EADDRINUSE`, see `SocketFile`.
-    package static func listen(path: String, backlog: Int32 = 128) throws(UnixSocketError) -> Descriptor {
+    package static func listen(
+        path: String, sharedWith group: UserGroup? = nil, backlog: Int32 = 128
+    ) throws(UnixSocketError) -> Descriptor {
         do throws(SystemError) {
             return try withAddress(path) { address, length throws(SystemError) in
                 let socket = try make()
@@ -56,6 +63,10 @@ package enum UnixSocket {
                 #endif
                 try systemCall("bind", path) { bind(socket.rawValue, address, length) }
                 try systemCall("chmod", path) { chmod(path, 0o600) }
+                if let group {
+                    try systemCall("chown", path) { lchown(path, uid_t.max, group.id) }
+                    try systemCall("chmod", path) { chmod(path, 0o660) }
+                }
                 try systemCall("listen", path) { systemListen(socket.rawValue, backlog) }
                 return socket
             }
@@ -68,20 +79,30 @@ package enum UnixSocket {
     ///
     /// Later reads and writes do not block.
     ///
-    /// - Parameter waitsForRoom: whether to wait where the listener's queue is full; else it is `EAGAIN` there.
+    /// - Parameters:
+    ///   - waitsForRoom: whether to wait where the listener's queue is full; else it is `EAGAIN` there.
+    ///   - patience: how long to wait for room at most; longer than a daemon that serves takes, and not for ever behind
+    ///     one that stands still.
     package static func connect(
-        path: String, waitsForRoom: Bool = true
+        path: String, waitsForRoom: Bool = true, patience: Duration = .seconds(10)
     ) throws(UnixSocketError) -> Descriptor {
         do throws(SystemError) {
             return try withAddress(path) { address, length throws(SystemError) in
                 let socket = try make()
                 // A non-blocking connect to a full queue fails at once, and such a socket cannot be waited for.
-                if waitsForRoom { try socket.setNonBlocking(false) }
+                if waitsForRoom {
+                    try socket.setNonBlocking(false)
+                    try setPatience(patience, of: socket)
+                }
                 try systemCall("connect", path) { systemConnect(socket.rawValue, address, length) }
+                if waitsForRoom { try setPatience(.zero, of: socket) }
                 try socket.setNonBlocking(true)
                 return socket
             }
         } catch {
+            if waitsForRoom, error.call == "connect", error.code == EAGAIN {
+                throw .notTaken(path: path, after: patience)
+            }
             throw .of(error, path)
         }
     }
@@ -123,6 +144,17 @@ package enum UnixSocket {
         try prepare(pair.first)
         try prepare(pair.second)
         return pair
+    }
+
+    /// Says how long a call that blocks may take; zero for without end.
+    private static func setPatience(_ patience: Duration, of socket: borrowing Descriptor) throws(SystemError)
+    {
+        let (seconds, attoseconds) = patience.components
+        var time = timeval()
+        time.tv_sec = .init(seconds)
+        time.tv_usec = .init(attoseconds / 1_000_000_000_000)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        try systemCall("setsockopt") { setsockopt(socket.rawValue, SOL_SOCKET, SO_SNDTIMEO, &time, size) }
     }
 
     private static func make() throws(SystemError) -> Descriptor {

@@ -16,7 +16,7 @@ package struct WorkerThread: ~Copyable {
 
     /// Starts a thread that runs `work`.
     package init(_ work: @escaping @Sendable () -> Void) throws(SystemError) {
-        let body = Unmanaged.passRetained(Body(work))
+        let body = Unmanaged.passRetained(Body(PlantedBug.carried(by: work)))
         #if canImport(Darwin)
         var created: pthread_t?
         #else

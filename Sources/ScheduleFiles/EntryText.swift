@@ -39,11 +39,13 @@ enum EntryText {
         var isClean = true
         var hasMarks = false
         var previous: Unicode.Scalar?
+        var scan = TextScan()
         for scalar in raw.unicodeScalars {
+            let isAllowed = scan.allows(scalar)
             switch scalar {
             case "\r": cleaned.append(isNote ? "\n" : " ")
             case "\n": if previous != "\r" { cleaned.append(isNote ? "\n" : " ") }
-            case _ where TextRule.isAllowed(scalar):
+            case _ where isAllowed:
                 cleaned.append(scalar)
                 if TextRule.isCombiningMark(scalar) { hasMarks = true }
             default:
@@ -94,6 +96,7 @@ enum EntryText {
         while let first = rest.first, isSpace(first) { rest.removeFirst() }
         while let last = rest.last, isSpace(last) { rest.removeLast() }
         let whole = rest.count == text.utf8.count ? text : String(Substring(rest))
+        if let first = whole.utf8.first, (0x21...0x7E).contains(first) { return whole }
         return whole.allSatisfy(\.isWhitespace) ? nil : whole
     }
 }

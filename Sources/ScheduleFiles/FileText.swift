@@ -18,6 +18,8 @@ package struct FileText: Sendable {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { throw .utf16 }
         start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         if Self.looksLikeUTF16(bytes) { throw .utf16 }
+        // Such is left of a file that the system did not get to write.
+        if bytes.first == 0 { throw .binary }
         if let index = Self.firstFault(in: bytes, from: start, isFolded: isFolded) {
             if bytes.contains(where: { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }) {
                 throw .binary

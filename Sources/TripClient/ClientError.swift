@@ -18,8 +18,8 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     case mayBeMade(String)
     /// The trip was deleted.
     case tripDeleted
-    /// The daemon at the socket belongs to another user, and serves only them.
-    case otherUser(socket: String)
+    /// Nothing was said to whoever listens at the socket: it is somebody else than the owner that was meant.
+    case otherUser(socket: String, message: String)
     /// The caller was cancelled and waits no longer; what was asked for is asked for still.
     case cancelled
 
@@ -41,12 +41,13 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
         case .closed(.slowConsumer?): "the daemon gave up on this connection: it did not read"
         case .closed(.badLines?): "the daemon gave up on this connection: it sent garbage"
         case .closed(.handshakeTimeout?): "the daemon gave up on this connection: it said no hello"
+        case .closed(.accessChanged?): "the daemon closed the connection: what you may do has changed"
         case .closed(nil): "the daemon closed the connection"
         case .garbled(let message): "the daemon sent something else than the protocol: \(message)"
         case .notMade(let message): message
         case .mayBeMade(let message): "it may or may not have been made: \(message)"
         case .tripDeleted: "the trip was deleted"
-        case .otherUser(let socket): "the daemon at \(socket) belongs to another user"
+        case .otherUser(_, let message): message
         case .cancelled: "nobody waits for it any longer"
         }
     }

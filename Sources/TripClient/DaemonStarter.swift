@@ -28,10 +28,9 @@ package struct DaemonStarter: Sendable {
 
     /// How the daemon of a socket was started last; nil where it has not said so.
     package static func record(ofSocket socket: String) -> ServeRecord? {
+        // Beside a socket in a directory of everybody's, somebody else could have put one.
         let path = ServeRecord.path(ofSocket: socket)
-        guard let file = try? OpenFile(path, .read, in: RealFileSystem()),
-            let bytes = try? file.read(at: 0, count: 64 * 1024)
-        else { return nil }
+        guard let bytes = try? PrivateFile.read(path, maximumBytes: 64 * 1024) else { return nil }
         return ServeRecord(bytes: bytes)
     }
 
@@ -58,18 +57,6 @@ package struct DaemonStarter: Sendable {
     /// What the daemon says goes here.
     private var logPath: String { socket + ".log" }
 
-    /// Bytes of a log that is gone on with.
-    private static let longestLog: Int64 = 1 << 20
-
-    /// Lets a new log begin where the old one is long; of those that were long before none is kept.
-    private func setLogAside() {
-        guard let status = (try? FileStatus.ofPath(logPath)) ?? nil, status.kind == .regular,
-            status.size > Self.longestLog
-        else { return }
-        // Where that fails, the old one goes on.
-        do throws(SystemError) { try RealFileSystem().rename(logPath, to: logPath + ".old") } catch {}
-    }
-
     /// Starts it.
     package func start() throws(ClientError) -> ChildProcess {
         let arguments = try arguments()
@@ -82,15 +69,17 @@ package struct DaemonStarter: Sendable {
         } catch {
             throw .unreachable("no daemon listens at \(socket), and none can be started: \(error)")
         }
+        do throws(LogFileError) { _ = try LogFile(path: logPath).open().rawValue } catch {
+            throw .unreachable("no daemon listens at \(socket), and none can be started: \(error)")
+        }
         var plan = ChildProcess.Plan(String(own[..<slash]) + "/itineraryd", arguments)
         plan.environment = environment.variables
         plan.isInNewSession = true
-        // It stays when the client is gone, and must keep nobody from unmounting what the client stood in.
-        if socket.hasPrefix("/") { plan.directory = "/" }
+        // By itself it begins its log anew when that has grown long.
+        plan.arguments += ["--log", PrivateFile.absolute(logPath)]
         plan.input = .null
         plan.output = .null
         plan.error = .log(path: logPath)
-        setLogAside()
         do throws(SystemError) {
             let daemon = try ChildProcess(plan)
             StartedChildren.add(daemon)

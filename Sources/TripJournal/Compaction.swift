@@ -12,6 +12,8 @@ package struct CompactionPlan: Sendable {
     package var summarize: @Sendable (OpenedJournal) throws(CompactionFailure) -> JournalSnapshot
     /// Hears of each compaction, on the writer's thread.
     package var report: @Sendable (CompactionReport) -> Void
+    /// The wall clock, in milliseconds since 1970, for when the last one was.
+    package var wallClock: @Sendable () -> Int64 = { LocalSystem.WallClock.nowMilliseconds }
 
     /// A plan from its parts.
     package init(

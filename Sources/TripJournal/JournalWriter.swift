@@ -22,6 +22,8 @@ package final class JournalWriter: Sendable {
         package internal(set) var syncNanoseconds: Int64 = 0
         /// Journals that were put in place of larger ones.
         package internal(set) var compactions = 0
+        /// When the last of them was put in place, in milliseconds since 1970; nil where there was none.
+        package internal(set) var lastCompaction: Int64?
         /// Bytes written to journals.
         package internal(set) var bytes = 0
     }

@@ -119,6 +119,7 @@ extension WriterLoop {
         journal.compaction = nil
         journal.compactionDue = due(draft.baseEnd)
         statistics.compactions += 1
+        statistics.lastCompaction = compaction?.wallClock()
         compaction?.report(.compacted(journal.trip, from: old, to: draft.size))
     }
 

@@ -30,7 +30,8 @@ public enum TextRule: Sendable {
         guard text.utf8.count <= limit.maximum else { throw .limitExceeded(limit, field: field) }
         if case .url = self { try Self.checkAddress(text, field: field) }
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return }
-        for scalar in text.unicodeScalars where !Self.isAllowed(scalar) {
+        var scan = TextScan()
+        for scalar in text.unicodeScalars where !scan.allows(scalar) {
             if scalar == "\n" && allowsNewline { continue }
             throw .textNotAllowed(field: field, scalar: scalar.value)
         }
@@ -53,11 +54,15 @@ public enum TextRule: Sendable {
     }
 
     /// Text with what another person's terminal must not get written out, as `U+001B`.
-    public static func visible(_ text: String) -> String {
+    public static func visible(_ text: String) -> String { visible(text, keepingNewlines: false) }
+
+    /// The same, perhaps with its line breaks as they are.
+    package static func visible(_ text: String, keepingNewlines: Bool) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         var visible = ""
+        var scan = TextScan()
         for scalar in text.unicodeScalars {
-            if isAllowed(scalar) {
+            if scan.allows(scalar) || (keepingNewlines && scalar == "\n") {
                 visible.unicodeScalars.append(scalar)
             } else {
                 let code = String(scalar.value, radix: 16, uppercase: true)
@@ -65,14 +70,6 @@ public enum TextRule: Sendable {
             }
         }
         return visible
-    }
-
-    /// Whether another person's terminal may get it, newlines apart.
-    package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false
-        default: true
-        }
     }
 
     /// Whether it counts as a mark on the character before it.

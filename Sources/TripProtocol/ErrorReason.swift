@@ -76,6 +76,8 @@ public enum ErrorReason: String, CaseIterable, Sendable {
     case shuttingDown = "shutting_down"
     /// Somebody asks for what their access does not allow.
     case readOnly = "read_only"
+    /// The account may not do anything at all; the connection ends.
+    case accessDenied = "access_denied"
 
     /// The JSON-RPC code of its class.
     public var code: Int {
@@ -95,7 +97,7 @@ public enum ErrorReason: String, CaseIterable, Sendable {
             -32012
         case .limitExceeded: -32013
         case .storageFull, .storageFailed, .outcomeUnknown, .tripCorrupt, .shuttingDown: -32014
-        case .readOnly: -32015
+        case .readOnly, .accessDenied: -32015
         }
     }
 }

@@ -2,9 +2,9 @@
 public enum Access: String, CaseIterable, Comparable, Sendable {
     /// Looks, and changes nothing.
     case viewer
-    /// Changes trips.
+    /// Changes what can be changed back.
     case editor
-    /// Whoever opened the socket and was restricted by nobody: may end the daemon, too.
+    /// Does what nobody can take back, too: deletes trips and ends the daemon.
     case owner
 
     /// Orders by what is allowed.
@@ -60,7 +60,7 @@ package struct MethodTraits: Sendable {
     package let takesRoom: Bool
 
     fileprivate init(
-        _ moment: Moment = .afterHello, _ scope: Scope, needs: Access = .viewer, holdsBack: Holding = .never,
+        _ moment: Moment = .afterHello, _ scope: Scope, needs: Access, holdsBack: Holding = .never,
         outlivesConnection: Bool = false, takesRoom: Bool = false
     ) {
         self.moment = moment
@@ -76,7 +76,7 @@ package struct MethodTraits: Sendable {
         .trip, needs: .editor, holdsBack: .renames, outlivesConnection: true, takesRoom: true)
 
     fileprivate init(
-        _ scope: Scope, needs: Access = .viewer, holdsBack: Holding = .never,
+        _ scope: Scope, needs: Access, holdsBack: Holding = .never,
         outlivesConnection: Bool = false, takesRoom: Bool = false
     ) {
         self.init(
@@ -89,19 +89,21 @@ extension Method {
     /// The one table of all methods.
     package var traits: MethodTraits {
         switch self {
-        case .ping, .discover: MethodTraits(.always, .none)
-        case .hello, .restrict: MethodTraits(.beforeHello, .none)
+        case .ping, .discover: MethodTraits(.always, .none, needs: .viewer)
+        case .hello, .restrict: MethodTraits(.beforeHello, .none, needs: .viewer)
         // What they tell is the state as of when it is sent, or they decide what names mean: what is asked behind
         // them is carried out only then, or their answers would show it before its own (promise 2).
         case .createTrip:
             MethodTraits(
                 .none, needs: .editor, holdsBack: .always, outlivesConnection: true, takesRoom: true)
         case .deleteTrip:
-            MethodTraits(.trip, needs: .editor, holdsBack: .always, outlivesConnection: true)
-        case .listTrips: MethodTraits(.none, holdsBack: .always)
-        case .getTrip, .subscribe, .history: MethodTraits(.trip, holdsBack: .always, takesRoom: true)
-        case .sync: MethodTraits(.trip, holdsBack: .always)
-        case .unsubscribe, .focus: MethodTraits(.trip)
+            // The one change that nothing takes back.
+            MethodTraits(.trip, needs: .owner, holdsBack: .always, outlivesConnection: true)
+        case .listTrips: MethodTraits(.none, needs: .viewer, holdsBack: .always)
+        case .getTrip, .subscribe, .history:
+            MethodTraits(.trip, needs: .viewer, holdsBack: .always, takesRoom: true)
+        case .sync: MethodTraits(.trip, needs: .viewer, holdsBack: .always)
+        case .unsubscribe, .focus: MethodTraits(.trip, needs: .viewer)
         case .updateTrip, .apply, .addItem, .moveItem, .updateItem, .removeItem, .undo, .redo: .change
         case .openBatch: MethodTraits(.trip, needs: .editor)
         // What is held for batches has a bound of its own, and is refused past it.
@@ -110,13 +112,13 @@ extension Method {
             MethodTraits(
                 .batch, needs: .editor, holdsBack: .renames, outlivesConnection: true, takesRoom: true)
         // Their answers are large, and held back with every other until a commit before them is durable.
-        case .gaps: MethodTraits(.trip, holdsBack: .always, takesRoom: true)
+        case .gaps: MethodTraits(.trip, needs: .viewer, holdsBack: .always, takesRoom: true)
         case .beginDrag: MethodTraits(.trip, needs: .editor, holdsBack: .always, takesRoom: true)
         case .hover: MethodTraits(.drag, needs: .editor)
         // What was deferred follows their answer at once, before anything that is asked behind them (promise 6).
         case .drop: MethodTraits(.drag, needs: .editor, holdsBack: .always, takesRoom: true)
         case .cancelDrag: MethodTraits(.drag, needs: .editor, holdsBack: .always)
-        case .stats: MethodTraits(.none)
+        case .stats: MethodTraits(.none, needs: .viewer)
         case .shutdown: MethodTraits(.none, needs: .owner)
         }
     }

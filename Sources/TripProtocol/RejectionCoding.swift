@@ -85,11 +85,23 @@ extension WireError {
 
     /// A viewer tries to change something.
     package static let viewersMayNotChange = WireError(
-        .readOnly, "a viewer may look, not change; say hello as an editor")
+        .readOnly, "a viewer may look, not change")
 
-    /// What somebody gets whose connection was restricted, for what only who opened it may do.
-    package static let ownersOnly = WireError(
-        .readOnly, "this connection was restricted; only its owner may do that")
+    /// An editor tries what nobody can take back.
+    package static let ownersOnly = WireError(.readOnly, "only an owner may do that; you are an editor here")
+
+    /// What somebody with an access gets for what needs more.
+    package static func notAllowed(_ access: Access) -> WireError {
+        access == .viewer ? viewersMayNotChange : ownersOnly
+    }
+
+    /// Somebody calls whom nobody lets in.
+    package static func accessDenied(_ account: String) -> WireError {
+        WireError(
+            .accessDenied,
+            "\(account) has no access; whoever runs this daemon gives it in the file access of its data directory"
+        )
+    }
 }
 
 extension Edit {

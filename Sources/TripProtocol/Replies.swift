@@ -243,6 +243,8 @@ public enum GoodbyeReason: String, Sendable {
     case badLines = "bad_lines"
     /// The client said no hello in time.
     case handshakeTimeout = "handshake_timeout"
+    /// The account may do something else than when it said hello.
+    case accessChanged = "access_changed"
 }
 
 /// An error as a client gets it; the reason may be one that this version does not know.
@@ -279,7 +281,7 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
         case .parseError, .lineTooLong, .invalidRequest, .methodNotFound, .invalidParams, .internalError,
             .notInitialized, .unsupportedProtocol, .tripNotFound, .storageFailed, .outcomeUnknown,
             .tripCorrupt,
-            .shuttingDown, .readOnly, .sequenceReuse, .batchNotFound, nil:
+            .shuttingDown, .readOnly, .accessDenied, .sequenceReuse, .batchNotFound, nil:
             true
         case .itemNotFound, .dragNotFound, .gameImmovable, .dayOutOfRange, .outsideValidDays,
             .beforeDepartureGame, .afterArrivalGame, .noValidPosition, .slugTaken, .textNotAllowed,

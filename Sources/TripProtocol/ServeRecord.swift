@@ -9,12 +9,15 @@ package struct ServeRecord: Equatable, Sendable {
     package var durability: String
     /// Bytes from which on it compacts a journal.
     package var compactAt: Int
+    /// The group whose accounts may connect; nil for none.
+    package var allowedGroup: String?
 
     /// Makes a record.
-    package init(data: String, durability: String, compactAt: Int) {
+    package init(data: String, durability: String, compactAt: Int, allowedGroup: String? = nil) {
         self.data = data
         self.durability = durability
         self.compactAt = compactAt
+        self.allowedGroup = allowedGroup
     }
 
     /// Where the record of a socket is.
@@ -25,7 +28,7 @@ package struct ServeRecord: Equatable, Sendable {
         [
             "serve", "--socket", socket, "--data", data, "--durability", durability, "--compact-at",
             "\(compactAt)",
-        ]
+        ] + (allowedGroup.map { ["--allow-group", $0] } ?? [])
     }
 
     /// As it stands in the file: one JSON object and a newline.
@@ -35,6 +38,7 @@ package struct ServeRecord: Equatable, Sendable {
         json.member("data", data)
         json.member("durability", durability)
         json.member("compactAt", compactAt)
+        json.member("allowGroup", allowedGroup)
         json.endObject()
         return json.take() + [UInt8(ascii: "\n")]
     }
@@ -46,6 +50,8 @@ package struct ServeRecord: Equatable, Sendable {
             data.hasPrefix("/"), let durability = root["durability"]?.string,
             ["sync", "relaxed"].contains(durability), let compactAt = root["compactAt"]?.int, compactAt > 0
         else { return nil }
-        self.init(data: data, durability: durability, compactAt: compactAt)
+        self.init(
+            data: data, durability: durability, compactAt: compactAt, allowedGroup: root["allowGroup"]?.string
+        )
     }
 }

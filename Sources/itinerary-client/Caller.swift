@@ -6,6 +6,8 @@ import TripProtocol
 struct CallerOptions: Sendable {
     var socket: String?
     var host: String?
+    /// The account whose daemon is meant.
+    var owner: String?
     var user: String?
     var timeout: String?
     /// Whether a daemon is started where none runs.
@@ -37,17 +39,23 @@ struct Caller: Sendable {
         }
         let host = options.socket == nil ? options.host ?? environment.nonEmpty("ITINERARYD_HOST") : nil
         let chosen = options.socket ?? environment.nonEmpty("ITINERARYD_SOCKET")
+        if host != nil, options.owner != nil {
+            throw .usage("--owner is for a daemon of this machine, and --host names another one")
+        }
         if let host {
             do throws(RemoteHost.Mistake) { address = DaemonAddress(host: try RemoteHost(host)) } catch {
                 throw .usage(PlainText.visible(error.description))
             }
         } else {
-            address = DaemonAddress(path: chosen ?? defaults.socket())
+            address = DaemonAddress(
+                path: chosen ?? defaults.socket(),
+                owner: options.owner ?? environment.nonEmpty("ITINERARYD_OWNER"))
         }
         socketIsDefault = chosen == nil
         user = options.user
         timeout = try Self.timeout(options.timeout)
-        startsDaemon = options.startsDaemon && host == nil
+        // Another account's daemon is theirs to start.
+        startsDaemon = options.startsDaemon && address.isOwn
     }
 
     private static func timeout(_ text: String?) throws(CommandFailure) -> Duration {
@@ -91,7 +99,7 @@ struct Caller: Sendable {
     /// The same caller, who starts a daemon where none runs: a person has asked for it.
     var starting: Caller {
         var caller = self
-        caller.startsDaemon = address.host == nil
+        caller.startsDaemon = address.isOwn
         return caller
     }
 

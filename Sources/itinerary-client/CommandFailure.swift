@@ -111,7 +111,7 @@ extension CommandFailure {
         case .storageFull?, .storageFailed?, .outcomeUnknown?, .tripCorrupt?: ioFailed
         case .unsupportedProtocol?, .methodNotFound?, .notInitialized?, .parseError?, .invalidRequest?:
             otherProtocol
-        case .readOnly?: notAllowed
+        case .readOnly?, .accessDenied?: notAllowed
         case .internalError?: defect
         case .shuttingDown?: unavailable
         default: refused

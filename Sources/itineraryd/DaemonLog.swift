@@ -42,12 +42,15 @@ struct DaemonLog: Sendable {
     /// A line of the log; nil where it is not wanted.
     func line(_ level: Level, _ message: String) -> String? {
         if self.level == .error, level == .info { return nil }
+        // Names and paths are others' to choose.
+        let message = TextRule.visible(message)
         let now = Timestamp(milliseconds: WallClock.nowMilliseconds)
         return form == .text ? "\(now) itineraryd: \(message)" : json(now, level, message)
     }
 
     /// Why the daemon cannot serve.
     func failure(_ message: String) -> String {
+        let message = TextRule.visible(message)
         let now = Timestamp(milliseconds: WallClock.nowMilliseconds)
         return form == .text ? "itineraryd: \(message)" : json(now, .error, message)
     }

@@ -8,6 +8,7 @@ import TripProtocol
 struct DialStdio {
     private let socket: String
     private let socketIsDefault: Bool
+    private let owner: String?
     private let user: String?
     private let role: Hello.Role?
 
@@ -22,6 +23,7 @@ struct DialStdio {
             environment: environment.variables, userID: CurrentUser.id, home: home)
         socket = named ?? defaults.socket()
         socketIsDefault = named == nil
+        owner = try arguments.option("--owner") ?? environment.nonEmpty("ITINERARYD_OWNER")
         user = try arguments.option("--as")
         role = try arguments.option("--role").map { text throws(Arguments.UsageError) in
             guard let role = Hello.Role(rawValue: text) else {
@@ -55,18 +57,19 @@ struct DialStdio {
     }
 
     private func connect() async throws(ClientError) -> DaemonConnection {
-        do throws(ClientError) { return try DaemonConnection.open(path: socket) } catch {
-            guard case .noDaemon = error else { throw error }
+        let address = DaemonAddress(path: socket, owner: owner)
+        do throws(ClientError) { return try DaemonConnection.open(to: address) } catch {
+            // Another account's daemon is theirs to start.
+            guard case .noDaemon = error, address.isOwn else { throw error }
         }
         let starter = DaemonStarter(
             socket: socket, socketIsDefault: socketIsDefault, environment: .current)
-        let path = socket
         let daemon = try starter.start()
         try await starter.waitUntilServing(daemon) { () async throws(ClientError) in
             // It is only looked whether one serves.
-            _ = try DaemonConnection.open(path: path).takeSocket()
+            _ = try DaemonConnection.open(to: address).takeSocket()
         }
-        return try DaemonConnection.open(path: path)
+        return try DaemonConnection.open(to: address)
     }
 
     /// Narrows the connection before whoever dials can say anything on it.

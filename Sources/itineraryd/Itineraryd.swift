@@ -8,6 +8,8 @@ import TripServer
 @main
 struct Itineraryd {
     static func main() async {
+        // Before anything is opened: with a closed standard error, the log would go into the first file that is.
+        StandardStream.occupy()
         var arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
         if arguments.flag("--help", "-h") {
             let name = arguments.word()
@@ -26,7 +28,8 @@ struct Itineraryd {
             switch command {
             case "serve":
                 let log = try DaemonLog(&arguments)
-                serve(try options(&arguments), log)
+                let file = try arguments.option("--log").map { LogFile(path: $0) }
+                serve(try options(&arguments), log, file)
             case "dial-stdio": try await DialStdio(&arguments).run()
             default:
                 let names = ["serve", "dial-stdio"] + Maintenance.commands.keys
@@ -59,6 +62,12 @@ struct Itineraryd {
                 throw .init("--compact-at takes a number of bytes, not \(text)")
             }
         }
+        let allowedGroup = try arguments.option("--allow-group")
+        if allowedGroup != nil, socket == nil {
+            throw .init(
+                "--allow-group needs --socket PATH, in a directory that the group can reach, such as /srv/trips/itineraryd.sock"
+            )
+        }
         try arguments.finish()
         let home = CurrentUser.home(environment: environment.variables)
         if home == nil, data == nil {
@@ -71,20 +80,35 @@ struct Itineraryd {
             dataDirectory: data ?? defaults.dataDirectory, dataIsDefault: data == nil,
             durability: durability)
         if let compactAt { options.compactAt = compactAt }
+        options.allowedGroup = allowedGroup
         return options
     }
 
-    private static func serve(_ options: DaemonOptions, _ form: DaemonLog) {
+    private static func serve(_ options: DaemonOptions, _ form: DaemonLog, _ file: LogFile?) {
         do throws(DaemonFailure) {
             let log: LogWriter
-            do throws(SystemError) { log = try LogWriter(StandardStream.error.rawValue) } catch {
+            if let file {
+                do throws(LogFileError) { try file.take(.error) } catch {
+                    throw DaemonFailure(.unavailable, "\(error)")
+                }
+            }
+            // What cannot be begun anew goes on as it is: a log that is too long is better than none.
+            let renewal = file.map { file in
+                LogWriter.Renewal(every: file.maximumBytes) { try? file.take(.error) }
+            }
+            do throws(SystemError) {
+                log = try LogWriter(StandardStream.error.rawValue, renewal: renewal)
+            } catch {
                 throw DaemonFailure(.ioFailed, "\(error)")
             }
             // Whoever does not read what the daemon says keeps it neither from serving nor from ending.
             defer { log.close(within: .seconds(1)) }
+            ProcessSetting.makeFilesPrivate()
             let daemon = try Daemon(options) { message in
                 if let line = form.line(.info, message) { log.write(line) }
             }
+            // A directory that somebody works in cannot be unmounted.
+            ProcessSetting.leaveDirectory()
             try daemon.run()
         } catch {
             StandardStream.error.print(form.failure("\(error)"))

@@ -6,8 +6,8 @@ enum Usage {
         itineraryd \(ProtocolVersion.program): lets several people edit one trip at the same time.
 
         usage: itineraryd serve [--socket PATH] [--data DIR] [--durability sync|relaxed] [--compact-at BYTES]
-                                [--log-level info|error] [--log-format text|json]
-               itineraryd dial-stdio [--socket PATH] [--as NAME] [--role viewer|editor]
+                                [--allow-group NAME] [--log FILE] [--log-level info|error] [--log-format text|json]
+               itineraryd dial-stdio [--socket PATH] [--owner NAME] [--as NAME] [--role viewer|editor]
                itineraryd check [--data DIR]
                itineraryd export TRIP [--out FILE] [--data DIR]
                itineraryd restore FILE [--to-version N] [--as SLUG] [--new-id | --replace] [--data DIR]
@@ -21,15 +21,26 @@ enum Usage {
           --durability WHEN  sync: a change is answered when the disk has it (the default);
                              relaxed: when it is written, synced within 100 ms
           --compact-at BYTES how large a trip's journal may grow before it is written anew (4194304)
+          --allow-group NAME the accounts of a group may connect (directory 0750, socket 0660), to do what the file
+                             access of the data directory says; off by default
+          --log FILE         where to write what happens, instead of standard error; at 1 MiB begun anew, with the one
+                             before kept as FILE.1
           --log-level LEVEL  info: what happens (the default); error: only why it ends
           --log-format FORM  text (the default), or json: one object a line
           --help, --version  COMMAND --help tells more of a command
+
+        SIGTERM and SIGINT end it in good order; SIGHUP has the file access read again.
+        The file access of the data directory has a line for each account or group that may do something, such as
+
+          user bob editor                # everything that can be undone
+          group family viewer            # looks
+          uid 1004 owner in japan        # deletes that trip, too; one trip by its slug or id
 
         A TRIP is a slug or an id.
         """
 
     static let dialStdio = """
-        usage: itineraryd dial-stdio [--socket PATH] [--as NAME] [--role viewer|editor]
+        usage: itineraryd dial-stdio [--socket PATH] [--owner NAME] [--as NAME] [--role viewer|editor]
 
         Carries a connection's lines between the daemon, which is started if need be, and standard input and output, for
         a program such as ssh that leads here: itinerary-client --host ssh://HOST runs it. With --as or --role whoever

@@ -49,7 +49,7 @@ extension EndToEnd {
             let long = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20 + 1)
             try PrivateFile.write(long, to: log)
             #expect(try home.client("list").status == .exited(0))
-            #expect(try FileStatus.ofPath(log + ".old")?.size == Int64(long.count))
+            #expect(try FileStatus.ofPath(log + ".1")?.size == Int64(long.count))
             let words = try OpenFile(log, .read, in: RealFileSystem()).readAll()
             #expect(String(decoding: words, as: UTF8.self).contains("serving at"))
             #if os(Linux)

@@ -157,7 +157,10 @@ extension EndToEnd {
             }
             #expect(try complete("sh") == ["show", "shift"])
             #expect(try complete("show", "") == ["t"])
-            #expect(try complete("export", "t", "--format", "i") == ["ics"])
+            #expect(try complete("export", "t", "--format", "h") == ["html"], "import has none such")
+            #expect(try complete("import", "x", "--format", "") == ["ics", "csv", "json"])
+            #expect(try complete("export", "--format", "=", "m") == ["md"])
+            #expect(try complete("export", "--format", "=", "md", "") == ["t"])
             #expect(try complete("import", "x.ics", "t", "--restore") == ["--restore-removed"])
         }
 

@@ -176,6 +176,10 @@ extension EndToEnd {
             #expect(try ann.places().version == version)
             #expect(try home.client("shift", "t", "--from-day", "7", "--days", "1").output == "0\n")
             #expect(try home.client("shift", "t", "--days", "1").status == .exited(64))
+            for days in ["400", "-400", "9999999999"] {
+                let far = try home.client("shift", "t", "--from-day", "1", "--days", days)
+                #expect(far.status == .exited(1) && far.errors.contains("at most 366 days"), "\(far)")
+            }
         }
 
         @Test func `M1: undo and redo are the person's, whichever program made the change`() throws {
@@ -230,6 +234,8 @@ extension EndToEnd {
             #expect(check.errors.isEmpty)
             let problems = try home.client("check", "t", "--json")
             #expect(problems.status == .exited(1) && problems.output.contains("\"game_outside_trip\""))
+            let reason = try JSONDocument(parsing: Array(problems.errors.utf8.dropLast())).root["error"]
+            #expect(reason?["message"]?.string == "the trip has 1 problem", "\(problems)")
             let status = try home.client("status")
             #expect(status.status == .exited(0) && status.output.contains("1 trip"), "\(status)")
             let metrics = try home.client("status", "--prometheus").output

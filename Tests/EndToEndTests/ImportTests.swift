@@ -144,6 +144,32 @@ extension EndToEnd {
                     "imported 1 · updated 0 · unchanged 0 · removed 0 · skipped 0\n"))
         }
 
+        @Test func `of a file without a day every entry says what is wrong with it, and no trip is made`()
+            throws
+        {
+            let (home, _, _) = try ready()
+            defer { home.end() }
+            let event = "BEGIN:VEVENT\nUID:u\nDTSTART;TZID=Mars/Base:20260612T100000\nEND:VEVENT\n"
+            for (text, code, words) in [
+                (
+                    "\(event)END:VCALENDAR\n", Int32(1),
+                    "line 2: u, DTSTART: no IANA zone is called “Mars/Base”"
+                ),
+                ("BEGIN:VEVENT\nUID:u\nDTSTART:20260", 1, "line 4: the file ends in the middle of VEVENT"),
+                ("BEGIN:VTODO\nEND:VTODO\nEND:VCALENDAR\n", 65, "(1 VTODO not imported)"),
+            ] {
+                let file = try home.write("BEGIN:VCALENDAR\n" + text, to: "undated.ics")
+                let outcome = try home.client("import", file)
+                #expect(outcome.status == .exited(code), "\(outcome)")
+                #expect((outcome.output + outcome.errors).contains(words), "\(outcome)")
+                let programs = try home.client("import", file, "--json")
+                #expect(programs.status == .exited(code))
+                #expect(code == 65 || programs.output.contains(#""trip":null"#), "\(programs)")
+                #expect(try home.client("import", file, "--strict").status == .exited(65))
+            }
+            #expect(try home.client("list").output.isEmpty)
+        }
+
         @Test func `what is no schedule is said to be none`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }

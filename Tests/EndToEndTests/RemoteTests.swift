@@ -88,6 +88,27 @@ extension EndToEnd {
             #expect(refused.status == .exited(77), "\(refused)")
         }
 
+        @Test(arguments: [
+            ("limit_exceeded", Int32(1)), ("trip_not_found", 66), ("shutting_down", 69),
+            ("internal_error", 70),
+            ("storage_full", 74), ("item_held", 75), ("unsupported_protocol", 76), ("read_only", 77),
+        ])
+        func `what a daemon refuses has an exit code, and its own words in JSON`(reason: String, code: Int32)
+            throws
+        {
+            let refusal =
+                #"{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"because","data":{"reason":"\#(reason)"}}}"#
+            let home = try ready(
+                "read -r line; id=${line#*'\"id\":'}; printf '\(refusal)\\n' \"${id%%,*}\"; cat >/dev/null")
+            defer { home.end() }
+            let outcome = try run(home, "$CLIENT list --host ssh://box --json")
+            #expect(outcome.status == .exited(code), "\(outcome)")
+            let document = outcome.errors.split(separator: "\n").last.map(String.init) ?? ""
+            let error = try JSONDocument(parsing: Array(document.utf8)).root["error"]
+            #expect(
+                error?["reason"]?.string == reason && error?["message"]?.string == "because", "\(outcome)")
+        }
+
         @Test func `the editor comes back by running the program again`() throws {
             let home = try ready("echo $$ > \"$HOME/pid\"; exec '\(Programs.daemon)' dial-stdio")
             defer { home.end() }

@@ -116,4 +116,30 @@ import Glibc
         #expect(try SocketFile.state(at: path) == .live(processID: CurrentUser.processID))
         _ = (old.rawValue, new.rawValue)
     }
+
+    @Test func `behind a listener that stands still, a connection is not waited for without end`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        let listener = try UnixSocket.listen(path: path, backlog: 1)
+        // As many as its queue takes; nobody accepts them.
+        var waiting: [Int32] = []
+        defer { for number in waiting { close(number) } }
+        while waiting.count < 100, let next = try? UnixSocket.connect(path: path, waitsForRoom: false) {
+            waiting.append(next.release())
+        }
+        #expect(waiting.count < 100)
+        let patience = Duration.milliseconds(30)
+        #if !canImport(Darwin)
+        #expect(throws: UnixSocketError.notTaken(path: path, after: patience)) {
+            try UnixSocket.connect(path: path, patience: patience).rawValue
+        }
+        #endif
+        // A connection that is made does not keep that limit.
+        while let taken = try UnixSocket.accept(listener) { close(taken.release()) }
+        let client = try UnixSocket.connect(path: path, patience: patience)
+        var time = timeval()
+        var size = socklen_t(MemoryLayout<timeval>.size)
+        #expect(getsockopt(client.rawValue, SOL_SOCKET, SO_SNDTIMEO, &time, &size) == 0)
+        #expect(time.tv_sec == 0 && time.tv_usec == 0)
+    }
 }

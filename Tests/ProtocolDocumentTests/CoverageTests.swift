@@ -9,28 +9,9 @@ import TripProtocol
     private static let unshown: Set = [
         "internal_error", "shutting_down", "storage_full", "storage_failed", "outcome_unknown",
         "trip_corrupt",
+        // Nor one of a single account.
+        "access_denied",
     ]
-
-    /// The transcripts in which each method is answered, each notification comes and each reason is given.
-    private static func coverage() throws -> [String: Set<String>] {
-        var shown: [String: Set<String>] = [:]
-        for name in try Transcript.all() {
-            var asked: [String: String] = [:]
-            for step in try Transcript(name: name).steps {
-                switch step {
-                case .send(let client, let line):
-                    asked["\(client) \(line["id"]?.excerpt ?? "")"] = line["method"]?.string
-                case .receive(let client, let line):
-                    let subject =
-                        line["method"]?.string ?? line["error"]?["data"]?["reason"]?.string
-                        ?? asked["\(client) \(line["id"]?.excerpt ?? "")"]
-                    if let subject { shown[subject, default: []].insert(String(name.dropLast(6))) }
-                default: break
-                }
-            }
-        }
-        return shown
-    }
 
     private static func table(_ schema: ProtocolSchema, _ shown: [String: Set<String>]) -> [String] {
         func rows(_ title: String, _ names: [String]) -> [String] {
@@ -45,7 +26,7 @@ import TripProtocol
     }
 
     @Test func `every method, notification and reason is shown, and the table says where`() throws {
-        let (schema, shown) = (try ProtocolSchema(), try Self.coverage())
+        let (schema, shown) = (try ProtocolSchema(), try Transcript.coverage())
         let all =
             schema.methodNames + schema.notificationNames
             + ErrorReason.allCases.map(\.rawValue).filter { !Self.unshown.contains($0) }

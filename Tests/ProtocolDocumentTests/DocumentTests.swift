@@ -82,7 +82,7 @@ import Testing
 
     @Test func `the methods that hold back what follows are those of the table`() throws {
         let text = try Checkout.text(of: "Protocol/README.md")
-        let start = try #require(text.range(of: "These hold back what is sent behind them")?.upperBound)
+        let start = try #require(text.range(of: "until the answer to one of these has left:")?.upperBound)
         let told = text[start...].prefix { $0 != ";" }
         let names = Handbook.quoted(String(told)).filter { $0.contains(".") }
         let always = TripProtocol.Method.allCases.filter {
@@ -117,16 +117,62 @@ import Testing
         }
     }
 
-    @Test func `links of errors and of methods lead to methods`() {
+    @Test func `links of reasons and of methods lead to methods, and those of transcripts to where they are`()
+        throws
+    {
         let methods = Set(schema.methodNames)
-        for (reason, error) in schema.root["components"]?["errors"]?.members.map(\.self) ?? [] {
-            let links = error["x-links"]?.elements.compactMap(\.string) ?? []
-            #expect(methods.isSuperset(of: links), "\(reason)")
+        let shown = try Transcript.coverage()
+        let reasons = schema.root["x-reasons"]
+        for (reason, told) in reasons?.members.map(\.self) ?? [] {
+            #expect(schema.errorCodes[reason] != nil, "\(reason) is none")
+            for link in told["links"]?.elements.compactMap(\.string) ?? [] {
+                #expect(methods.contains(link), "\(reason)")
+            }
+        }
+        for reason in schema.errorCodes.keys {
+            let told = reasons?.member(named: reason)?["transcripts"]?.elements.compactMap(\.string) ?? []
+            #expect(told == (shown[reason] ?? []).sorted(), "\(reason)")
         }
         for method in schema.methodNames.compactMap(schema.method) {
             for link in method["links"]?.elements.map(\.self) ?? [] {
                 #expect(methods.contains(link["method"]?.string ?? ""), "\(link.excerpt)")
             }
+        }
+    }
+
+    /// What OpenRPC 1.3 lets each of its objects have, by the meta-schema; names that begin with `x-` stand at the root.
+    @Test func `the document has no member that OpenRPC does not know`() {
+        func check(_ node: JSONNode?, _ known: Set<String>) {
+            let unknown = Set(node?.members.map(\.key) ?? []).subtracting(known)
+            #expect(unknown.isEmpty, "\(node?.excerpt ?? "")")
+        }
+        func checkAll(_ list: JSONNode?, _ known: Set<String>) {
+            for node in list?.elements.map(\.self) ?? [] { check(node, known) }
+        }
+        let descriptor: Set = ["name", "summary", "description", "required", "schema", "deprecated"]
+        let example: Set = ["name", "summary", "description", "value"]
+        let root = schema.root.members.map(\.key).filter { !$0.hasPrefix("x-") }
+        #expect(Set(root) == ["openrpc", "info", "methods", "components"])
+        for method in schema.root["methods"]?.elements.map(\.self) ?? [] {
+            check(
+                method,
+                [
+                    "name", "summary", "description", "tags", "paramStructure", "params", "result", "errors",
+                    "links",
+                    "examples",
+                ])
+            checkAll(method["tags"], ["name", "description", "externalDocs"])
+            checkAll(method["params"], descriptor)
+            check(method["result"], descriptor)
+            checkAll(method["links"], ["name", "summary", "description", "method", "params", "server"])
+            for pairing in method["examples"]?.elements.map(\.self) ?? [] {
+                check(pairing, ["name", "description", "params", "result"])
+                checkAll(pairing["params"], example)
+                check(pairing["result"], example)
+            }
+        }
+        for (_, error) in schema.root["components"]?["errors"]?.members.map(\.self) ?? [] {
+            check(error, ["code", "message", "data"])
         }
     }
 
@@ -136,6 +182,12 @@ import Testing
         var told: [String: Int] = [:]
         for row in readme.rows(of: "Limits") where row.count == 4 { told[row[0]] = Int(row[1]) }
         #expect(told == limits)
+        let refusal = schema.root["components"]?["errors"]?["limit_exceeded"]?["data"]
+        let refusing = Set(
+            refusal?["properties"]?["limit"]?["enum"]?.elements.compactMap(\.string) ?? [])
+        for row in readme.rows(of: "Limits") where row.count == 4 && row[3].isEmpty {
+            #expect(refusing.contains(row[0]), "limit_exceeded does not name \(row[0])")
+        }
         let named = schema.root["components"]?["schemas"]?["Limits"]?["properties"]?.members.map(\.key)
         #expect(named == WireLimits.announced.map { "\($0.name)" })
     }
@@ -149,7 +201,7 @@ import Testing
         #expect(values("Problem", "properties", "kind") == Set(Problem.Kind.allCases.map(\.rawValue)))
         let kinds = readme.rows(of: "Objects").filter { $0.count == 2 }.map { $0[0] }
         #expect(Set(kinds).isSuperset(of: Problem.Kind.allCases.map(\.rawValue)))
-        for reason in ["shutting_down", "slow_consumer", "bad_lines", "handshake_timeout"] {
+        for reason in ["shutting_down", "slow_consumer", "bad_lines", "handshake_timeout", "access_changed"] {
             #expect(GoodbyeReason(rawValue: reason) != nil)
             #expect(
                 readme.sections(of: "Notifications").contains { $0.name == "goodbye" && $0.mentions(reason) })

@@ -60,6 +60,29 @@ struct Transcript {
     }
 }
 
+extension Transcript {
+    /// The transcripts in which each method is answered, each notification comes and each reason is given.
+    static func coverage() throws -> [String: Set<String>] {
+        var shown: [String: Set<String>] = [:]
+        for name in try all() {
+            var asked: [String: String] = [:]
+            for step in try Transcript(name: name).steps {
+                switch step {
+                case .send(let client, let line):
+                    asked["\(client) \(line["id"]?.excerpt ?? "")"] = line["method"]?.string
+                case .receive(let client, let line):
+                    let subject =
+                        line["method"]?.string ?? line["error"]?["data"]?["reason"]?.string
+                        ?? asked["\(client) \(line["id"]?.excerpt ?? "")"]
+                    if let subject { shown[subject, default: []].insert(String(name.dropLast(6))) }
+                default: break
+                }
+            }
+        }
+        return shown
+    }
+}
+
 extension Transcript.Step {
     fileprivate init?(_ line: JSONNode) {
         guard let from = line["from"]?.string else {

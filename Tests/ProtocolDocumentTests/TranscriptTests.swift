@@ -16,8 +16,8 @@ import Testing
     @Test func `the conversations asked for are there`() throws {
         let names = [
             "bad-lines", "batch", "catch-up", "create", "deferral", "focus", "hello", "history",
-            "lease-expiry", "long-change", "refusals", "rejected-drop", "restrict", "retry", "shutdown",
-            "two-editors", "undo",
+            "lease-expiry", "long-change", "refusals", "rejected-drop", "respacing", "restrict", "retry",
+            "shutdown", "two-editors", "undo",
         ]
         #expect(try Transcript.all() == names.map { $0 + ".jsonl" })
     }

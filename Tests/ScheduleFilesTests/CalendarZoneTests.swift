@@ -98,6 +98,22 @@ import TripModel
         #expect(try start("DTSTART;TZID=Ours:\(local)", frame, Self.ownZone) == expected)
     }
 
+    @Test("of two changes at one time the standard one counts, as RFC 2445 means in an example")
+    func changesAtOnce() throws {
+        let zone = [
+            "BEGIN:VTIMEZONE", "TZID:US-Eastern", "BEGIN:DAYLIGHT", "DTSTART:19971026T020000",
+            "RDATE:19970406T020000", "TZOFFSETFROM:-0500", "TZOFFSETTO:-0400", "END:DAYLIGHT",
+            "BEGIN:STANDARD", "DTSTART:19971026T020000", "TZOFFSETFROM:-0400", "TZOFFSETTO:-0500",
+            "END:STANDARD", "END:VTIMEZONE",
+        ]
+        let frame = S.frame("UTC", from: "1998-01-01", days: 365)
+        for zone in [zone, zone.prefix(2) + zone[8...12] + zone[2...7] + zone.suffix(1)] {
+            #expect(
+                try start("DTSTART;TZID=US-Eastern:19980312T083000", frame, Array(zone))
+                    == "1998-03-12T08:30:00-05:00")
+        }
+    }
+
     @Test("the IANA name counts, not what a file says of it")
     func nameBeforeRules() throws {
         let wrong = Self.ownZone.map { $0 == "TZID:Ours" ? "TZID:Europe/Berlin" : $0 }

@@ -200,4 +200,68 @@ import TripModel
                 !String(decoding: format.text(of: trip), as: UTF8.self).contains("javascript"), "\(format)")
         }
     }
+
+    /// A trip of elsewhere, or of an older program, with a text in every place that takes one.
+    private static func oldTrip(with text: String) throws -> Trip {
+        let header = TripHeader(
+            id: TripID(high: 1, low: 1), slug: "t", name: text,
+            startDate: try #require(CalendarDate("2026-06-01")), timeZone: "UTC", dayCount: 2)
+        let custom = CustomItem(
+            title: text, icon: text, city: text, note: text, cost: Cost(amount: 1, currency: text),
+            place: text,
+            coordinate: Coordinate(latitude: 1, longitude: 2), url: text, reference: text,
+            source: ItemSource(name: text, id: text))
+        let game = Game(
+            gameID: text + "@x", title: text, city: text, venue: text,
+            startsAt: try #require(OffsetDateTime("2026-06-02T10:00:00Z")), note: text, url: text)
+        let contents: [ItemContent] = [
+            .custom(custom), .travel(Travel(fromCity: text, toCity: text, mode: text, note: text)),
+            .game(game),
+        ]
+        let items = contents.enumerated().map { index, content in
+            Item(
+                id: ItemID(high: 2, low: UInt64(index)),
+                position: Position(day: index / 2 + 1, sortOrder: Double(index)),
+                content: content, version: 1, modifiedAt: Timestamp(milliseconds: 0), modifiedBy: text)
+        }
+        return try Trip(header: header, version: 1, items: items)
+    }
+
+    @Test("what old data may hold is made visible in every export", arguments: HostileText.all)
+    func hostile(_ hostile: HostileText) throws {
+        let trip = try Self.oldTrip(with: hostile.text)
+        for format in FileFormat.allCases where format != .json {
+            let text = String(decoding: format.text(of: trip), as: UTF8.self).replacing("\r\n", with: "\n")
+            #expect(HostileText.trouble(in: text) == [], "\(format)")
+        }
+        // JSON is the data themselves: controls are escaped, as its grammar has it.
+        let json = FileFormat.json.text(of: trip)
+        #expect(!json.contains { $0 < 0x20 && $0 != 0x0A })
+
+        let calendar = String(decoding: FileFormat.ics.text(of: trip), as: UTF8.self)
+        for line in calendar.components(separatedBy: "\r\n") {
+            #expect(!line.hasPrefix("ATTENDEE") && !line.contains("\r") && !line.contains("\n"))
+        }
+        var table = CSVReader(FileFormat.csv.text(of: trip))
+        var cellCount = 0
+        while let record = try table.next() {
+            for field in record.fields {
+                cellCount += 1
+                let cell = String(decoding: field, as: UTF8.self).drop { $0 == " " }
+                // What begins with a minus and is no number is text.
+                let isRun =
+                    "=@+\u{FF1D}\u{FF0B}\u{FF20}".contains(cell.first ?? "x")
+                    || (cell.hasPrefix("-") && Double(cell) == nil)
+                #expect(!isRun, "a spreadsheet runs \(cell)")
+            }
+        }
+        #expect(cellCount > 60)
+        let page = String(decoding: FileFormat.html.text(of: trip), as: UTF8.self)
+        #expect(!page.contains("<script") && !page.contains("<img") && !page.contains("href=\"javascript"))
+        let markdown = String(decoding: FileFormat.md.text(of: trip), as: UTF8.self)
+        #expect(
+            !markdown.contains("](javascript") && !markdown.contains("![x]") && !markdown.contains("<script"))
+        let map = String(decoding: FileFormat.gpx.text(of: trip), as: UTF8.self)
+        #expect(!map.contains("<script") && !map.contains("<b>"))
+    }
 }

@@ -138,6 +138,22 @@ import TripModel
         #expect(trip.items.map(\.content.title).sorted() == ["One", "mine"])
     }
 
+    @Test("of a file whose end is missing nobody knows what it no longer has: nothing vanishes or is removed")
+    func cutOff() throws {
+        var trip = try emptyTrip()
+        let one = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:One\nDTSTART:20260611T100000Z\nEND:VEVENT\n"
+        let two = "BEGIN:VEVENT\nUID:2\nSUMMARY:Two\nDTSTART:20260612T100000Z\nEND:VEVENT\n"
+        try runImport(ScheduleFile(Array((one + two + "END:VCALENDAR").utf8), .ics), into: &trip)
+        var prune = ImportOptions(source: "league")
+        prune.prunes = true
+        let cut = try ScheduleFile(Array((one + two.dropLast(20)).utf8), .ics)
+        for options in [ImportOptions(source: "league"), prune] {
+            let report = try runImport(cut, into: &trip, options).report
+            #expect(report.isCut && report.removed == 0 && report.vanished == [] && trip.itemCount == 2)
+            #expect(report.notes.contains { $0.text.contains("nothing counts as vanished") })
+        }
+    }
+
     @Test("what falls outside the trip's days is skipped, with the day, and stays as it was")
     func outside() throws {
         var trip = try emptyTrip("America/New_York")
@@ -322,6 +338,11 @@ import TripModel
         let series = try #require(
             try ics(["UID:1", "DTSTART:20260101T100000Z", "RRULE:FREQ=DAILY"]).newTripFrame(options))
         #expect(series == S.frame("UTC", from: "2026-01-01", days: 366))
+        var here = options
+        here.zone = "Europe/Berlin"
+        let floating = ["UID:1", "DTSTART:20260612T003000"]
+        #expect(try ics(floating).newTripFrame(here) == S.frame("Europe/Berlin", from: "2026-06-12", days: 1))
+        #expect(try ics(two).newTripFrame(here) == S.frame("UTC", from: "2026-06-14", days: 1))
         #expect(try csv("gameId,title,startsAt").newTripFrame(options) == nil)
     }
 

@@ -161,6 +161,26 @@ import TripModel
         #expect(entries.entries.count == 30, "the first of them is worked out, the others are not")
     }
 
+    @Test("a moment that a rule and a date give by two clocks is one time of the series")
+    func oneMomentTwice() throws {
+        let entries = try S.entries(
+            S.event(
+                "DTSTART;TZID=Europe/Berlin:20260611T200000", "RRULE:FREQ=DAILY;COUNT=2",
+                "RDATE:20260612T180000Z,20260613T180000Z"))
+        #expect(entries.entries.map(\.id) == ["11", "12", "13"].map { "u1/202606\($0)T180000Z" })
+    }
+
+    @Test("two events that come to one id are one entry, and the other is named")
+    func oneIDTwice() throws {
+        let entries = try S.entries(
+            Array(
+                ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:20260611T180000Z\nRRULE:FREQ=DAILY;COUNT=2\n"
+                    + "END:VEVENT\nBEGIN:VEVENT\nUID:u/20260612T180000Z\nDTSTART:20260620T180000Z\nEND:VEVENT\n"
+                    + "END:VCALENDAR").utf8))
+        #expect(entries.entries.map(\.id) == ["u/20260611T180000Z", "u/20260612T180000Z"])
+        #expect(entries.notes.map(\.line) == [7] && entries.skipped == [])
+    }
+
     @Test("more entries than a file may have are refused, also those that a rule makes")
     func tooMany() throws {
         let event = "BEGIN:VEVENT\nUID:#\nDTSTART:20260101T000000Z\nRRULE:FREQ=DAILY\nEND:VEVENT\n"

@@ -1,4 +1,5 @@
 import TerminalCore
+import TestSupport
 import Testing
 
 @Suite struct DisplayTextTests {
@@ -26,6 +27,22 @@ import Testing
         #expect(result == expected)
         #expect(TextWidth.columns(of: result) <= max(columns, 0))
     }
+
+    @Test(arguments: HostileText.all)
+    func nothingHostileIsDrawn(_ hostile: HostileText) {
+        for text in [hostile.text, hostile.text + hostile.text, "\u{1F3F4}" + hostile.text] {
+            let shown = DisplayText.sanitized(text)
+            // What stands for a control is one scalar each, so that nothing is hidden.
+            #expect(HostileText.trouble(in: shown).filter { $0 != "selectors in a row" } == [])
+            #expect(!shown.contains("\n"))
+            let cut = DisplayText.truncated(text, toColumns: 9)
+            #expect(HostileText.trouble(in: cut).filter { $0 != "selectors in a row" } == [])
+            #expect(TextWidth.columns(of: cut) <= 9)
+        }
+    }
+
+    @Test(arguments: HostileText.harmless)
+    func whatPeopleWriteIsDrawnAsItIs(_ text: String) { #expect(DisplayText.sanitized(text) == text) }
 
     @Test func anEllipsisThatDoesNotFitIsLeftOut() {
         #expect(DisplayText.truncated("Lunch", toColumns: 2, ellipsis: "...") == "Lu")

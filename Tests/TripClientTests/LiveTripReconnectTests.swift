@@ -307,14 +307,16 @@ import TripModel
     @Test func `what is sure to fail again is not tried again`() throws {
         var bench = try CoreBench()
         try bench.start()
-        let error = ClientError.otherUser(socket: "s")
+        let error = ClientError.otherUser(socket: "s", message: "bob listens")
         try bench.take(bench.core.connectFailed(error, isFatal: true, now: bench.now))
         #expect(bench.core.connection == .ended(error))
         #expect(bench.core.nextDeadline == nil)
     }
 
     @Test func `a daemon that shuts down is tried again, and says why`() throws {
-        for reason in [GoodbyeReason.shuttingDown, .slowConsumer, .badLines, .handshakeTimeout] {
+        for reason in [
+            GoodbyeReason.shuttingDown, .slowConsumer, .badLines, .handshakeTimeout, .accessChanged,
+        ] {
             var bench = try CoreBench()
             try bench.begin()
             try bench.say(.goodbye(reason))

@@ -87,7 +87,9 @@ import TripModel
         for end in [DragEnd.expired, .itemRemoved, .tripDeleted] {
             all.append(.dragEnded(DragID("d"), item: ItemID(high: 0, low: 1), reason: end))
         }
-        for reason in [GoodbyeReason.shuttingDown, .slowConsumer, .badLines, .handshakeTimeout] {
+        for reason in [
+            GoodbyeReason.shuttingDown, .slowConsumer, .badLines, .handshakeTimeout, .accessChanged,
+        ] {
             all.append(.goodbye(reason))
         }
         for notification in all {
@@ -110,8 +112,9 @@ import TripModel
                 "expired", "item_removed", "trip_deleted",
             ])
         #expect(
-            [GoodbyeReason.shuttingDown, .slowConsumer, .badLines, .handshakeTimeout].map(\.rawValue)
-                == ["shutting_down", "slow_consumer", "bad_lines", "handshake_timeout"])
+            [GoodbyeReason.shuttingDown, .slowConsumer, .badLines, .handshakeTimeout, .accessChanged].map(
+                \.rawValue)
+                == ["shutting_down", "slow_consumer", "bad_lines", "handshake_timeout", "access_changed"])
         let methods = [
             "ping", "hello", "trip.create", "trip.list", "trip.get", "trip.update", "trip.delete",
             "trip.subscribe",

@@ -62,18 +62,21 @@ import TripProtocol
     private static let draft =
         #"{"name":"x","slug":"s","startDate":"2026-06-11","timeZone":"UTC","dayCount":2}"#
 
-    @Test func `only the owner ends the daemon`() throws {
+    @Test func `only an owner ends the daemon, and deletes a trip`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.result("session.restrict", "{}")
         try client.result("hello", Self.hello())
         try client.result("trip.create", Self.draft)
         #expect(try client.reason("daemon.shutdown") == "read_only")
-        try client.result("trip.delete", #"{"trip":"s"}"#)
+        // Nor does what nothing takes back.
+        #expect(try client.reason("trip.delete", #"{"trip":"s"}"#) == "read_only")
+        #expect(try client.reason("trip.delete", #"{"trip":"s","dryRun":true}"#) == "read_only")
+        try server.client("ann").result("trip.delete", #"{"trip":"s"}"#)
     }
 
     /// What each method needs so that it reaches the point where access is looked at.
-    private static func params(_ method: TripProtocol.Method) -> String {
+    static func params(_ method: TripProtocol.Method) -> String {
         switch method {
         case .createTrip: draft
         case .addItem: #"{"trip":"t","item":\#(custom(50, "x"))}"#

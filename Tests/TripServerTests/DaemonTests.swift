@@ -4,6 +4,12 @@ import Testing
 
 @testable import TripServer
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// A whole daemon: what it takes at its start, refuses, and gives back at its end.
 ///
 /// One at a time: a process has its signals once.
@@ -76,6 +82,16 @@ import Testing
             thread.join()
             #expect(failures.withLock { $0.count } == 0)
         }
+    }
+
+    /// Starts a daemon and ends it.
+    private static func serveOnce(_ options: DaemonOptions) throws {
+        let daemon = try Daemon(options) { _ in }
+        let thread = try WorkerThread { try? daemon.run() }
+        let client = try LineClient(path: options.socket)
+        try client.hello("ann")
+        try client.result("daemon.shutdown")
+        thread.join()
     }
 
     private static func copy(of data: String) throws -> TemporaryDirectory {
@@ -151,5 +167,44 @@ import Testing
         let tooLong = try #require(Self.failure(Self.options(directory, socket: long)))
         #expect(tooLong.kind == .unavailable)
         #expect(tooLong.description.contains("\(UnixSocket.maximumPathLength)"))
+    }
+
+    @Test func `a socket of a daemon that is just starting is not taken for one that was left behind`() throws
+    {
+        let directory = try TemporaryDirectory()
+        let options = Self.options(directory)
+        // Bound, and nobody listens yet: what tells it from a stale one is that its place is held.
+        let place = try DirectoryLock(socket: options.socket)
+        let listener = try UnixSocket.listen(path: options.socket)
+        shutdown(listener.rawValue, Int32(SHUT_RDWR))
+        let before = try FileStatus.ofPath(options.socket)
+        let refused = try #require(Self.failure(options))
+        #expect(refused.kind == .unavailable)
+        #expect(refused.description.contains("serves at"))
+        #expect(try FileStatus.ofPath(options.socket)?.number == before?.number)
+        _ = consume place
+        // With nobody holding it, it is what a crash has left.
+        try Self.serveOnce(options)
+    }
+
+    @Test func `a file access that makes no sense, and a group that is not there, keep it from starting`()
+        throws
+    {
+        let directory = try TemporaryDirectory()
+        let options = Self.options(directory)
+        try PrivateDirectory.ensure(options.dataDirectory, isDefault: true)
+        let path = options.dataDirectory + "/access"
+        try PrivateFile.write(Array("# who\nuser root ownr\n".utf8), to: path)
+        let refused = try #require(Self.failure(options))
+        #expect(refused.kind == .badSettings && refused.kind.rawValue == 78)
+        #expect(
+            refused.description.hasSuffix("/access, line 2: somebody is owner, editor or viewer, not ownr"))
+        #expect(try DataDirectory(options.dataDirectory).check().problems.map(\.file) == [path])
+        try PrivateFile.write(Array("# nobody else\n".utf8), to: path)
+        #expect(try DataDirectory(options.dataDirectory).check().problems == [])
+        try Self.serveOnce(options)
+        var shared = options
+        shared.allowedGroup = "no-such-group"
+        #expect(Self.failure(shared)?.kind == .badSettings)
     }
 }

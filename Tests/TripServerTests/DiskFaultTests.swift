@@ -189,6 +189,7 @@ import Glibc
     @Test func `a trip is compacted while its clients go on, and reads back the same`() throws {
         let (server, client) = try served(floor: 20_000)
         let bob = try server.client("bob")
+        #expect(try client.result("daemon.stats")["lastCompactionAt"] == nil)
         for number in 0..<400 {
             let day = 1 + number % 4
             let one = number.isMultiple(of: 3) ? bob : client
@@ -196,6 +197,9 @@ import Glibc
         }
         try server.awaitLog("is compacted")
         _ = try client.call("trip.undo", #"{"trip":"t"}"#)
+        let stats = try client.result("daemon.stats")
+        #expect(stats["compactions"]?.int ?? 0 > 0)
+        #expect(stats["lastCompactionAt"]?.string.flatMap { Timestamp($0) } != nil)
         let trip = try client.result("trip.get", #"{"trip":"t"}"#)
         let history = try client.result("trip.history", #"{"trip":"t","limit":100}"#).text
         for crash in SimulatedDisk.Crash.allCases {

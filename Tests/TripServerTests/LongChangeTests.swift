@@ -187,6 +187,45 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try ann.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 2)
     }
 
+    @Test func `a commit can be sent again as it is, where it has a number`() throws {
+        let server = try TestServer()
+        let ann = try server.client("ann", client: mine)
+        try ann.makeTrip()
+        func bring(_ op: String) throws -> String {
+            let batch = try Self.open(ann)
+            try ann.result("batch.add", Self.adding(batch, [op]))
+            return batch
+        }
+        let batch = try bring(Self.add(20))
+        // Both are on their way before the first is answered.
+        let sent = try (0..<2).map { _ in try ann.post("batch.commit", Self.commit(batch, #","seq":1"#)) }
+        let first = try #require(ann.reply(to: sent[0]).result?.text)
+        #expect(try ann.reply(to: sent[1]).result?.text == first)
+        #expect(try ann.result("batch.commit", Self.commit(batch, #","seq":1,"dryRun":false"#)).text == first)
+        #expect(try ann.reason("batch.commit", Self.commit(batch, #","seq":1,"ifVersion":1"#)) == "seq_reuse")
+        for other in ["", #","seq":2"#, #","seq":1,"dryRun":true"#] {
+            #expect(try ann.reason("batch.commit", Self.commit(batch, other)) == "batch_not_found")
+        }
+        #expect(try ann.reason("batch.add", Self.adding(batch, [Self.add(21)])) == "batch_not_found")
+        // A refused one used nothing up, and was not made.
+        let refused = try bring(Self.add(20))
+        #expect(try ann.reason("batch.commit", Self.commit(refused, #","seq":2"#)) == "duplicate_id")
+        #expect(try ann.reason("batch.commit", Self.commit(refused, #","seq":2"#)) == "batch_not_found")
+        // Other operations under the number of the first are another request, here as well.
+        let another = try bring(Self.add(21))
+        #expect(try ann.reason("batch.commit", Self.commit(another, #","seq":1"#)) == "seq_reuse")
+        #expect(try ann.reason("batch.commit", Self.commit(another, #","seq":1"#)) == "seq_reuse")
+        var last = batch
+        for seq in 2..<(2 + BatchTable.remembered) {
+            last = try bring(#"{"op":"update","item":"\#(id(20))","set":{"title":"\#(seq)"}}"#)
+            try ann.result("batch.commit", Self.commit(last, #","seq":\#(seq)"#))
+        }
+        #expect(try ann.reason("batch.commit", Self.commit(batch, #","seq":1"#)) == "batch_not_found")
+        try ann.result("trip.delete", #"{"trip":"t"}"#)
+        let number = 1 + BatchTable.remembered
+        #expect(try ann.reason("batch.commit", Self.commit(last, #","seq":\#(number)"#)) == "trip_not_found")
+    }
+
     @Test func `a commit waits for its trip as any change, also when its connection is gone`() throws {
         let disk = try TestServer(idleTime: .milliseconds(1))
         let ann = try disk.client("ann")

@@ -345,7 +345,7 @@ import TripProtocol
         #"{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":{"major":1,"minor":0},"client":{"name":"n","version":"1"}}}"#
 
     @Test func `the sixteenth bad line in a row is the last, a good one begins the count again`() {
-        var session = Session(connection: 1, account: "ann")
+        var session = Session(connection: 1, opener: Opener(ownerNamed: "ann"))
         func isLast(_ frame: LineFrame) -> Bool? {
             if case .bad(_, let isLast) = session.receive(frame) { isLast } else { nil }
         }
@@ -356,7 +356,7 @@ import TripProtocol
     }
 
     @Test func `a handshake that is refused leaves the session as it was`() {
-        var session = Session(connection: 4, account: "account")
+        var session = Session(connection: 4, opener: Opener(ownerNamed: "account"))
         guard
             case .answer(.number(1)?, _) = session.receive(
                 Self.line(Self.hello.replacing("\"major\":1", with: "\"major\":2")))

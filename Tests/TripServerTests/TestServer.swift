@@ -36,6 +36,19 @@ final class TestServer {
         try self.init(directory ?? TemporaryDirectory(), isHeld: false, settings, wrap)
     }
 
+    /// A server of account 1000 that other accounts may call, too, which are looked up by a function; `listen` makes of
+    /// a listening socket what tells whose a connection is.
+    convenience init(
+        in directory: TemporaryDirectory?,
+        shared: (rules: AccessRules, lookUp: @Sendable (UInt32) -> Account),
+        _ listen: @escaping (consuming Descriptor) -> any ConnectionSource
+    ) throws {
+        var settings = Settings()
+        settings.shared = shared
+        settings.listen = listen
+        try self.init(directory ?? TemporaryDirectory(), isHeld: false, settings, { $0 })
+    }
+
     /// A server whose storage is the test's to let go.
     static func held(leaseTime: Duration = .seconds(600), waitingBytes: Int? = nil) throws -> TestServer {
         var settings = Settings(leaseTime: leaseTime)
@@ -54,6 +67,9 @@ final class TestServer {
         var log: @Sendable (String) -> Void = { _ in }
         /// Bytes that may be held for all connections; nil: the usual.
         var waitingBytes: Int?
+        /// Who may call, besides account 1000; nil: only who runs the test.
+        var shared: (rules: AccessRules, lookUp: @Sendable (UInt32) -> Account)?
+        var listen: (consuming Descriptor) -> any ConnectionSource = { ListeningSocket($0) }
     }
 
     private init(
@@ -74,6 +90,14 @@ final class TestServer {
         var configuration = ServerConfiguration(
             durability: .sync, account: "account", userID: CurrentUser.id, processID: CurrentUser.processID,
             wallClock: tick, log: settings.log, whenStopped: { loop.stop() })
+        if let shared = settings.shared {
+            configuration.userID = SharedServer.own
+            configuration.rules = shared.rules
+            configuration.lookUp = { user, tell in
+                let account = shared.lookUp(user)
+                loop.execute { tell(account) }
+            }
+        }
         configuration.handshakeTime = settings.handshakeTime
         configuration.leaseTime = settings.leaseTime
         configuration.idleTime = settings.idleTime
@@ -97,7 +121,7 @@ final class TestServer {
             self.core = core
             held = nil
         }
-        try server.listen(on: UnixSocket.listen(path: socket))
+        try server.listen(on: settings.listen(UnixSocket.listen(path: socket)))
         thread = try WorkerThread { loop.run() }
     }
 

@@ -2,7 +2,7 @@ import LocalSystem
 import TripServer
 
 /// A daemon with one bug planted, for whatever claims to find bugs from outside: `planted-daemon BUG SOCKET DATA`. Only
-/// in a debug build; `none` is a daemon without a bug. What only the writer's thread does has no bug here.
+/// in a debug build; `none` is a daemon without a bug.
 @main
 struct PlantedDaemon {
     static func main() {

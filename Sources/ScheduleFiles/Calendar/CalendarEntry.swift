@@ -6,12 +6,17 @@ extension CalendarEntryMaker {
         guard result.entries.count + result.skipped.count < FileText.maximumEntries else {
             throw .tooManyEntries
         }
-        result.present.insert(TextKey(id))
+        guard result.present.insert(TextKey(id)).inserted else {
+            note(event.line, id, "another event of the file is known by this already, and counts")
+            return
+        }
         guard let when = when(event, time, id) else { return }
         let ownKind = event.own["KIND"].flatMap { ItemKind(rawValue: $0.lowercased()) }
         let kind = ownKind ?? (time.isWholeDay ? .custom : .game)
         var builder = EntryBuilder(FileEntry(line: event.line, id: id, kind: kind, when: when))
-        if ownKind == nil {
+        if !wantsFields {
+            if ownKind != nil { restoreTime(of: event, in: &builder) }
+        } else if ownKind == nil {
             setFields(of: event, at: time, in: &builder)
             if !time.isWholeDay, let minutes = minutes(of: event, id) {
                 builder.entry[.durationMinutes] = .minutes(minutes)
@@ -58,7 +63,7 @@ extension CalendarEntryMaker {
     }
 
     private func setPlace(of event: CalendarEvent, at time: CalendarTime, in builder: inout EntryBuilder) {
-        builder.set(.coordinate, event.coordinate.map { $0.replacing(";", with: " ") })
+        builder.set(.coordinate, event.coordinate)
         guard let location = event.location else { return }
         builder.set(.place, location)
         if time.isWholeDay { return }

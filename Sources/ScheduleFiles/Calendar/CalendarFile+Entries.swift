@@ -3,12 +3,15 @@ import TripModel
 extension CalendarFile {
     /// Works out what the events come to on the days of a trip.
     ///
-    /// - Parameter work: days that its rules may make us look at.
+    /// - Parameters:
+    ///   - work: days that its rules may make us look at.
+    ///   - withFields: whether more is wanted than when the events are.
     /// - Throws: `FileError.tooManyEntries`.
     package func entries(
-        for frame: TripFrame, work: Int = RecurrenceWork.limit
+        for frame: TripFrame, work: Int = RecurrenceWork.limit, withFields: Bool = true
     ) throws(FileError) -> FileEntries {
         var maker = CalendarEntryMaker(self, frame)
+        maker.wantsFields = withFields
         maker.work = RecurrenceWork(limit: work)
         for index in maker.chosenEvents() { try maker.add(events[index]) }
         return maker.finished(self)
@@ -25,6 +28,8 @@ struct CalendarEntryMaker {
     var clocks: CalendarClocks
     var work = RecurrenceWork()
     var result = FileEntries()
+    /// Whether entries are to say more than when they are.
+    var wantsFields = true
     /// The ids of single times of a series that an event of their own replaces.
     private var replaced: Set<TextKey> = []
 
@@ -150,6 +155,8 @@ struct CalendarEntryMaker {
             // Some name a time of a series by its date alone.
             let byDate = uid + "/" + CalendarText.date(time.date)
             if replaced.contains(TextKey(id)) || replaced.contains(TextKey(byDate)) { continue }
+            // A moment that a rule and an RDATE give by two clocks is one time.
+            if result.present.contains(TextKey(id)) { continue }
             try add(event, at: time, id: id)
         }
         if !isAnyThere { note(event.line, uid, "it comes on none of the trip's days") }

@@ -24,13 +24,15 @@ package struct CalendarFile: Sendable {
 
     private enum Frame {
         case calendar
-        case event(CalendarEvent)
-        case zone(line: Int)
+        case event
+        case zone
         case change
         case other
     }
 
     private var open: [(name: String, frame: Frame)] = []
+    /// The event whose end has not come; events do not nest.
+    private var openEvent = CalendarEvent(line: 0)
     private var openZone = CalendarZone()
     private var openZoneName: String?
     private var openChange = CalendarZone.Change()
@@ -87,16 +89,19 @@ package struct CalendarFile: Sendable {
         let frame: Frame
         switch (name, open.last?.frame) {
         case ("VCALENDAR", nil): frame = .calendar
-        case ("VEVENT", .calendar), ("VEVENT", nil): frame = .event(CalendarEvent(line: line))
-        case ("VEVENT", .event(let unfinished)):
+        case ("VEVENT", .calendar), ("VEVENT", nil):
+            openEvent = CalendarEvent(line: line)
+            frame = .event
+        case ("VEVENT", .event):
             // Its end is missing: what follows is another's.
-            note(unfinished.line, "this event has no end; it is left out")
+            note(openEvent.line, "this event has no end; it is left out")
             open.removeLast()
-            frame = .event(CalendarEvent(line: line))
+            openEvent = CalendarEvent(line: line)
+            frame = .event
         case ("VTIMEZONE", .calendar):
             openZone = CalendarZone()
             openZoneName = nil
-            frame = .zone(line: line)
+            frame = .zone
         case ("STANDARD", .zone), ("DAYLIGHT", .zone):
             openChange = CalendarZone.Change()
             frame = .change
@@ -112,15 +117,13 @@ package struct CalendarFile: Sendable {
             note(line, "END:\(TextRule.visible(String(name.prefix(40)))) ends nothing that has begun")
             return
         }
-        for unfinished in open[(index + 1)...] {
-            if case .event(let event) = unfinished.frame {
-                note(event.line, "this event has no end; it is left out")
-            }
+        if open[(index + 1)...].contains(where: { $0.frame == .event }) {
+            note(openEvent.line, "this event has no end; it is left out")
         }
         let closed = open[index].frame
         open.removeSubrange(index...)
         switch closed {
-        case .event(let event): events.append(event)
+        case .event: events.append(openEvent)
         case .zone: if let name = openZoneName, zones[name] == nil { zones[name] = openZone }
         case .change: openZone.changes.append(openChange)
         case .calendar, .other: break
@@ -140,13 +143,8 @@ package struct CalendarFile: Sendable {
     }
 
     private mutating func take(_ name: String, _ property: ContentLine) {
-        guard let last = open.indices.last else { return }
-        switch open[last].frame {
-        case .event(var event):
-            // Taken out while it changes, so that nothing is copied.
-            open[last].frame = .other
-            event.take(name, property)
-            open[last].frame = .event(event)
+        switch open.last?.frame {
+        case .event: openEvent.take(name, property)
         case .zone:
             openZoneName = openZoneName ?? property.text
         case .change: openChange.take(name, property)
@@ -156,7 +154,7 @@ package struct CalendarFile: Sendable {
             } else {
                 own[String(name.dropFirst(CalendarEvent.ownPrefix.count))] = property.text
             }
-        case .other: break
+        case .other, nil: break
         }
     }
 }

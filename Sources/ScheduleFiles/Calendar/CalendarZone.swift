@@ -65,7 +65,8 @@ struct CalendarZone: Sendable {
             }
             onsets += starts.map { Onset(wallClock: $0, offsetBefore: before, offsetAfter: after) }
         }
-        return onsets.sorted { $0.wallClock < $1.wallClock }
+        // Of two changes at one time the standard one counts, as in the example of RFC 2445 that many have copied.
+        return onsets.sorted { ($0.wallClock, $1.offsetAfter) < ($1.wallClock, $0.offsetAfter) }
     }
 }
 

@@ -1,3 +1,5 @@
+import TripModel
+
 /// The lines of an iCalendar text as they are written: folded at 75 octets without cutting a character, ended by CRLF.
 struct FoldedLines {
     private(set) var bytes: [UInt8] = []
@@ -22,8 +24,9 @@ struct FoldedLines {
         write(name, escaped)
     }
 
+    /// Whatever a value holds, what is written is one line: a line break within would begin a property of its own.
     private mutating func writeLine(_ line: String) {
-        let line = Array(line.utf8)
+        let line = Array(TextRule.visible(line).utf8)
         var start = 0
         var room = Self.most
         while line.count - start > room {

@@ -23,13 +23,15 @@ enum TableWriter {
         case .date: return trip.header.date(ofDay: item.position.day)?.description ?? ""
         case .sourceName, .sourceID:
             guard case .source(let source)? = item.content[.source] else { return "" }
-            return CellGuard.added(to: column == .sourceName ? source.name : source.id)
+            return CellGuard.added(to: TextRule.visible(column == .sourceName ? source.name : source.id))
         case .field(let field):
             switch item.content[field] {
             case nil: return ""
             // Only text can be anything; a number that begins with a minus stays one.
-            case .text(let text)?: return CellGuard.added(to: text)
-            case let value?: return FieldText.text(of: value)
+            case .text(let text)?:
+                return CellGuard.added(to: TextRule.visible(text, keepingNewlines: field == .note))
+            // A cost's currency is text as well.
+            case let value?: return TextRule.visible(FieldText.text(of: value))
             }
         }
     }

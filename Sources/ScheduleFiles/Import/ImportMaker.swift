@@ -204,6 +204,11 @@ struct ImportMaker {
         let vanished = known.ofSource.filter { key, id in
             !claimed.contains(id) && !entries.present.contains(key) && !isOnOtherDays(key)
         }
+        if entries.isCut, !vanished.isEmpty {
+            // What stood in the part that is missing nobody knows.
+            report.notes.append(FileNote(text: "the file's end is missing, so nothing counts as vanished"))
+            return
+        }
         let ids = Set(vanished.values)
         let shown = trip.shownIDs.filter(ids.contains)
         if options.prunes { removals = shown } else { report.vanished = shown }

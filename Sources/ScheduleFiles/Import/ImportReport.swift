@@ -63,7 +63,7 @@ package struct ImportReport: Equatable, Sendable {
     /// The report as one JSON document.
     ///
     /// - Parameters:
-    ///   - trip: the trip's slug or id; nil where none was made.
+    ///   - trip: the trip's slug or id; nil, and null, where none was made.
     ///   - version: the trip's version after it.
     package func encode(to writer: inout JSONWriter, trip: String?, version: Int) {
         writer.beginObject()
@@ -108,7 +108,8 @@ package struct ImportReport: Equatable, Sendable {
             writer.endObject()
         }
         writer.endArray()
-        writer.member("trip", trip)
+        writer.key("trip")
+        if let trip { writer.value(trip) } else { writer.null() }
         writer.member("version", version)
         writer.endObject()
     }

@@ -12,13 +12,13 @@ extension ScheduleFile {
         guard let first = firstDate ?? options.today else { return nil }
         var frame = TripFrame(timeZone: options.zone, firstDay: first, dayCount: TripLimits.days)
         frame.countsByTripClock = options.timed == .custom
-        var entries = try entries(for: frame).entries
+        var entries = try datedEntries(for: frame)
         var zones: [String: Int] = [:]
         for case .moment(_, let zone?) in entries.lazy.map(\.when) { zones[zone, default: 0] += 1 }
         let most = zones.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        if let zone = calendarZone ?? most { frame.timeZone = zone }
+        if let zone = calendarZone ?? most ?? (hasMoments ? "UTC" : nil) { frame.timeZone = zone }
         // Only times on the trip's own clock are other ones by another zone.
-        if frame.timeZone != options.zone, hasFloatingTimes { entries = try self.entries(for: frame).entries }
+        if frame.timeZone != options.zone, hasFloatingTimes { entries = try datedEntries(for: frame) }
         guard let clock = WallClock(zone: frame.timeZone) else { return nil }
         var clocks: [String: WallClock] = [:]
         var dates: [CalendarDate] = []
@@ -35,6 +35,22 @@ extension ScheduleFile {
         frame.firstDay = first
         frame.dayCount = min(days, TripLimits.days, 2_932_896 - first.daysSince1970 + 1)
         return frame
+    }
+
+    /// The entries for what they say of their days, and perhaps nothing else.
+    private func datedEntries(for frame: TripFrame) throws(FileError) -> [FileEntry] {
+        guard case .calendar(let file) = self else { return try entries(for: frame).entries }
+        return try file.entries(for: frame, withFields: false).entries
+    }
+
+    /// Whether a time is a moment whatever the trip's clock is.
+    private var hasMoments: Bool {
+        switch self {
+        case .calendar(let file): file.events.contains { $0.start?.clock == .utc }
+        case .table(let file):
+            file.entries.entries.contains { if case .moment = $0.when { true } else { false } }
+        case .trip: false
+        }
     }
 
     private var calendarZone: String? {
@@ -102,10 +118,12 @@ extension FileEntry {
 extension TripFrame {
     /// An empty trip of these days, for a plan to be made against.
     ///
-    /// - Parameter name: what the trip is to be called; characters that a name may not have are left out.
-    package func emptyTrip(named name: String) -> Trip {
+    /// - Parameters:
+    ///   - name: what the trip is to be called; characters that a name may not have are left out.
+    ///   - id: the id that it will have, from which those of its items follow; any, where it is only looked at.
+    package func emptyTrip(named name: String, id: TripID = TripID(high: 0, low: 0)) -> Trip {
         let header = TripHeader(
-            id: TripID(high: 0, low: 0), slug: "new", name: EntryText.line(name).text ?? "Trip",
+            id: id, slug: "new", name: EntryText.line(name).text ?? "Trip",
             startDate: firstDay, timeZone: timeZone, dayCount: dayCount)
         do throws(EditFailure) {
             return try Trip.create(header, by: Author(name: "", at: Timestamp(milliseconds: 0)))

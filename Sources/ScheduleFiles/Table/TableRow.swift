@@ -67,21 +67,22 @@ struct TableRow {
 
 /// What keeps a spreadsheet from running a text cell as a formula: an apostrophe in front.
 enum CellGuard {
-    private static func isRisky(_ byte: UInt8?) -> Bool {
-        switch byte {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
-            UInt8(ascii: "\r"), UInt8(ascii: "'"):
-            true
+    /// Whether some spreadsheet runs a cell that begins so. Some leave out blanks before, and some take the wide signs
+    /// of East Asian keyboards for the others.
+    private static func isRisky(_ text: some StringProtocol) -> Bool {
+        switch text.unicodeScalars.first(where: { $0 != " " && $0 != "\u{3000}" && $0 != "\u{A0}" }) {
+        case "=", "+", "-", "@", "\t", "\r", "\n", "'", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
         default: false
         }
     }
 
     /// The text with an apostrophe where it needs one.
-    static func added(to text: String) -> String { isRisky(text.utf8.first) ? "'" + text : text }
+    static func added(to text: String) -> String { isRisky(text) ? "'" + text : text }
 
     /// The text without the apostrophe that was put before it.
     static func removed(from text: String) -> String {
-        guard text.utf8.first == UInt8(ascii: "'"), isRisky(text.utf8.dropFirst().first) else { return text }
-        return String(text.unicodeScalars.dropFirst())
+        guard text.utf8.first == UInt8(ascii: "'") else { return text }
+        let rest = String(text.unicodeScalars.dropFirst())
+        return isRisky(rest) ? rest : text
     }
 }

@@ -9,8 +9,8 @@ package enum DisplayText {
     /// `text` with everything that could steer a terminal or reorder a line made visible.
     ///
     /// C0 controls and DEL become their pictures (`␀`…`␡`); C1 controls, U+2028, U+2029, bidirectional
-    /// overrides, embeddings and isolates, and clusters beyond the limit become `�`. Text without any of
-    /// these comes back as it is.
+    /// overrides, embeddings and isolates, tags outside a flag and other signs that nobody sees, and clusters beyond
+    /// the limit become `�`. Text without any of these comes back as it is.
     package static func sanitized(_ text: String) -> String {
         if isPrintableASCII(text) { return text }
         var result = ""
@@ -18,15 +18,17 @@ package enum DisplayText {
         for character in text {
             var count = 0
             var isHostile = false
+            // England's flag is a black one with tags behind it, all one cluster.
+            let isFlag = character.unicodeScalars.first == "\u{1F3F4}"
             for scalar in character.unicodeScalars {
                 count += 1
-                isHostile = isHostile || picture(of: scalar) != nil
+                isHostile = isHostile || picture(of: scalar, inFlag: isFlag) != nil
             }
             if count > maximumClusterScalars {
                 result.append("\u{FFFD}")
             } else if isHostile {
                 for scalar in character.unicodeScalars {
-                    result.unicodeScalars.append(picture(of: scalar) ?? scalar)
+                    result.unicodeScalars.append(picture(of: scalar, inFlag: isFlag) ?? scalar)
                 }
             } else {
                 result.append(character)
@@ -66,11 +68,12 @@ package enum DisplayText {
     }
 
     /// What stands for a scalar that must not reach a terminal, or nil where it may.
-    private static func picture(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    private static func picture(of scalar: Unicode.Scalar, inFlag isFlag: Bool) -> Unicode.Scalar? {
         switch scalar.value {
         case 0x00...0x1F: Unicode.Scalar(0x2400 + scalar.value)
         case 0x7F: "\u{2421}"
-        case 0x80...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: "\u{FFFD}"
+        case 0x80...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x206F, 0xFFF9...0xFFFB: "\u{FFFD}"
+        case 0xE0000...0xE007F: isFlag ? nil : "\u{FFFD}"
         default: nil
         }
     }

@@ -27,7 +27,9 @@ extension LiveTripCore {
         switch message {
         case .reply(.number(let id)?, let result):
             if let what = expected.removeValue(forKey: id) { try take(result, for: what) }
-        case .reply(nil, .failure(let error)): drop(.refused(error))
+        case .reply(nil, .failure(let error)):
+            // Trying again lets nobody in; anything else may pass.
+            if error.known == .accessDenied { end(.refused(error)) } else { drop(.refused(error)) }
         case .reply, .unknown: break
         case .delta(let delta): take(delta)
         case .notification(let notification): take(notification)

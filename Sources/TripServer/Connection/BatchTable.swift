@@ -14,11 +14,27 @@ struct BatchTable {
         /// When it is given up, on the daemon's monotonic clock.
         fileprivate(set) var deadline: Duration
 
+        /// Tells its trip and its operations from others, whatever it was called and however it was cut into lines.
+        var operations: String { "\(trip) \(edits.count) \(mark)" }
+
         /// Bytes that it takes, about: the texts of the lines, and the operations as values.
         var heldBytes: Int { 256 + lineBytes + edits.count * MemoryLayout<Edit>.stride }
     }
 
+    /// What the repeat of a commit is known by, when its operations have been let go.
+    struct Committed {
+        let trip: TripID
+        /// Tells its operations from others.
+        let operations: String
+    }
+
+    /// How many committed batches are remembered for the repeats of their commits.
+    static let remembered = 64
+
     private var batches: [BatchID: Batch] = [:]
+    private var committed: [BatchID: Committed] = [:]
+    /// The keys of `committed`, the oldest first.
+    private var committedOrder: [BatchID] = []
     /// Bytes that all of them take, about.
     private(set) var heldBytes = 0
 
@@ -78,6 +94,17 @@ struct BatchTable {
         heldBytes -= batch.heldBytes
         return batch
     }
+
+    /// Takes out a batch that is committed with a number, and keeps what a repeat of the commit is known by.
+    mutating func commit(_ id: BatchID) {
+        guard let batch = take(id) else { return }
+        committed[id] = Committed(trip: batch.trip, operations: batch.operations)
+        committedOrder.append(id)
+        if committedOrder.count > Self.remembered { committed[committedOrder.removeFirst()] = nil }
+    }
+
+    /// The batch of a commit that was sent before.
+    func committed(_ id: BatchID) -> Committed? { committed[id] }
 
     /// Gives up those whose time is over.
     mutating func expire(at now: Duration) {

@@ -58,11 +58,11 @@ final class Connection {
         let writtenCount: Int
     }
 
-    init(id: ConnectionID, channel: any ByteChannel, loop: EventLoop, account: String) {
+    init(id: ConnectionID, channel: any ByteChannel, loop: EventLoop, opener: Opener) {
         self.id = id
         self.channel = channel
         self.loop = loop
-        session = Session(connection: id, account: account)
+        session = Session(connection: id, opener: opener)
     }
 
     /// Watches the socket; the handler runs on the loop.

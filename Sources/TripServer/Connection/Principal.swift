@@ -7,16 +7,37 @@ package typealias ConnectionID = Int
 package struct Principal: Hashable, Sendable {
     package let connection: ConnectionID
     package let user: String
+    /// The client, as everybody is told.
     package let client: ClientID
-    /// What it may do.
-    package let access: Access
+    /// Under what the client's repeats are known: its own id, with the account that it came from where that is not the
+    /// daemon's. Ids are told to everybody; with another's nobody gets at what is kept of them.
+    package let repeater: ClientID
+    /// What it may do in which trip.
+    package let rights: Rights
+    /// What it may do where its request is about; before a request, in general.
+    package var access: Access
     /// Whether the name came from the system or from a restriction, not from the client itself.
     package var isVerified = false
-    /// The person, whose clients share what can be undone; nil where each has its own.
+    /// The person, whose clients share what can be undone, known as the repeater is; nil where each has its own.
     package var person: PersonID?
 
+    /// Makes a principal; left out, it may do the same in every trip, and its repeats are known by the client's id alone.
+    package init(
+        connection: ConnectionID, user: String, client: ClientID, repeater: ClientID? = nil, access: Access,
+        rights: Rights? = nil, isVerified: Bool = false, person: PersonID? = nil
+    ) {
+        self.connection = connection
+        self.user = user
+        self.client = client
+        self.repeater = repeater ?? client
+        self.access = access
+        self.rights = rights ?? Rights(everywhere: access)
+        self.isVerified = isVerified
+        self.person = person
+    }
+
     /// Whose changes an undo takes back: the person's, or the client's where it names none.
-    package var editor: ClientID { person ?? client }
+    package var editor: ClientID { person ?? repeater }
 
     package var role: Hello.Role { access.role }
 

@@ -32,16 +32,16 @@ struct Session {
     }
 
     let connection: ConnectionID
-    /// The name of a user who gives none.
-    let account: String
+    /// Whose it is, as the system says.
+    let opener: Opener
     private(set) var principal: Principal?
     /// What it may be at most; nil where nobody has restricted it.
     private var restriction: Restriction?
     private var badLinesInARow = 0
 
-    init(connection: ConnectionID, account: String) {
+    init(connection: ConnectionID, opener: Opener) {
         self.connection = connection
-        self.account = account
+        self.opener = opener
     }
 
     mutating func receive(_ frame: LineFrame) -> Action {
@@ -126,10 +126,13 @@ struct Session {
             case .viewer?: .viewer
             case .editor?, nil: .editor
             }
+        let rights = opener.rights.limited(to: min(most, hello.role == .viewer ? .viewer : .owner))
+        let client = hello.clientID ?? .random()
+        let said = opener.fixedName == nil && restriction?.user == nil ? hello.user : nil
         return Principal(
-            connection: connection, user: restriction?.user ?? hello.user ?? account,
-            client: hello.clientID ?? .random(), access: min(most, hello.role == .viewer ? .viewer : .owner),
-            isVerified: restriction?.user != nil || hello.user == nil, person: hello.person)
+            connection: connection, user: said ?? restriction?.user ?? opener.name, client: client,
+            repeater: opener.own(client), access: rights.inGeneral, rights: rights, isVerified: said == nil,
+            person: hello.person.map(opener.own))
     }
 
     private static func check(user: String?) throws(Rejection) {
@@ -145,7 +148,7 @@ struct Session {
         do throws(Rejection) { try Self.check(user: more.user) } catch { throw WireError(textual: error) }
         var narrowed = restriction ?? Restriction()
         if let user = more.user {
-            if let known = narrowed.user, Array(known.utf8) != Array(user.utf8) {
+            if let known = narrowed.user ?? opener.fixedName, Array(known.utf8) != Array(user.utf8) {
                 throw WireError(.invalidRequest, "this connection is \(known)'s already")
             }
             narrowed.user = user

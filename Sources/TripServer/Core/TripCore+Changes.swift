@@ -12,6 +12,7 @@ struct TakingBack {
 /// A change as the trip's owner takes it.
 struct ChangeCommand {
     let method: Method
+    /// None for an undo or redo, and for the repeat of a commit on the connection that had the batch.
     var edits: [Edit]
     /// Of an undo or redo, which has no edits.
     var takingBack: TakingBack?
@@ -35,6 +36,10 @@ extension TripCore {
         let ticket = command.ticket
         if let again = repeated(command, after: after) { return again }
         if isDeleted { return release([.answer(ticket, tripNotFound(ticket))] + after) }
+        // The repeat of a commit that was never made: its operations are gone.
+        if command.method == .commitBatch, command.edits.isEmpty {
+            return release([.answer(ticket, line(ticket, .noBatch))] + after)
+        }
         let options = command.options
         var guarding = EditGuard()
         guarding.isReadOnly = !command.principal.may(command.method)
@@ -135,7 +140,7 @@ extension TripCore {
         else { return nil }
         let ticket = command.ticket
         switch retries.verdict(
-            client: command.principal.client, seq: seq, fingerprint: command.fingerprint)
+            client: command.principal.repeater, seq: seq, fingerprint: command.fingerprint)
         {
         case .new: return nil
         case .again(let result, let version):
@@ -185,10 +190,10 @@ extension TripCore {
             let kept = RetryTable.Answer(
                 seq: seq, fingerprint: command.fingerprint, version: commit.version, result: answer)
             retry = .init(seq: seq, fingerprint: command.fingerprint, result: kept.result)
-            retries.keep(kept, of: command.principal.client)
+            retries.keep(kept, of: command.principal.repeater)
         }
         let record = CommitRecord(
-            at: command.at, user: command.principal.user, client: command.principal.client,
+            at: command.at, user: command.principal.user, client: command.principal.repeater,
             person: command.principal.person, method: command.method.rawValue,
             undoes: command.takingBack?.entry.commit.version, retry: retry,
             header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, placed: placed,

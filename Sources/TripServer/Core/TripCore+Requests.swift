@@ -166,12 +166,12 @@ extension TripCore {
     // MARK: What may not be done
 
     /// Refuses what somebody's access does not allow: what it names must be there first.
-    mutating func refuseAccess(to request: Request, _ ticket: Ticket) -> [Effect] {
+    mutating func refuseAccess(of access: Access, to request: Request, _ ticket: Ticket) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         if case .beginDrag(_, let item, _) = request, trip[item] == nil {
             return refuse(ticket, itemNotFound(item))
         }
-        return refuse(ticket, .viewersMayNotChange)
+        return refuse(ticket, .notAllowed(access))
     }
 
     /// Tells what a batch on this trip is called.
@@ -256,7 +256,7 @@ extension TripCore {
         let isKept =
             principal.may(.drop) && !drop.options.isDryRun
             && drop.options.seq.map {
-                retries.verdict(client: principal.client, seq: $0, fingerprint: fingerprint) != .new
+                retries.verdict(client: principal.repeater, seq: $0, fingerprint: fingerprint) != .new
             } ?? false
         guard lease != nil || isKept else { return nil }
         let command = ChangeCommand(

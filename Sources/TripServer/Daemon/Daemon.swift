@@ -13,18 +13,27 @@ package struct Daemon: Sendable {
     private let socketFile: SocketFile?
     private let manager: ServiceManager
     private let locks: [HeldDirectory]
+    private let access: AccessSource
     private let log: @Sendable (String) -> Void
 
     /// Takes everything that serving needs; on return the socket accepts connections, which are answered once
-    /// `run` is called.
+    /// `run` is called. From then on the working directory does not matter.
     ///
     /// - Throws: `DaemonFailure`; nothing is held then.
     package init(_ options: DaemonOptions, log: @escaping @Sendable (String) -> Void) throws(DaemonFailure) {
         Signals.ignoreBrokenPipe()
         Signals.ignoreFileSizeLimit()
+        let group = try Self.group(options.allowedGroup)
         try Self.ensure(options.dataDirectory, isDefault: options.dataIsDefault)
         let lock = try Self.lock(options.dataDirectory)
-        try Self.ensure(Self.parent(of: options.socket), isDefault: options.socketIsDefault)
+        access = AccessSource(in: PrivateFile.absolute(options.dataDirectory))
+        let rules = try Self.rules(of: access)
+        let directory = Self.parent(of: options.socket)
+        if let group {
+            try Self.ensure(directory, sharedWith: group)
+        } else {
+            try Self.ensure(directory, isDefault: options.socketIsDefault)
+        }
         let place = try Self.lock(socket: options.socket)
         socket = options.socket
         manager = ServiceManager()
@@ -36,20 +45,22 @@ package struct Daemon: Sendable {
 
         do throws(SystemError) {
             loop = try EventLoop()
-            let store = JournalStore(fileSystem: RealFileSystem(), directory: options.dataDirectory)
+            let store = JournalStore(
+                fileSystem: RealFileSystem(), directory: PrivateFile.absolute(options.dataDirectory))
             try store.prepare()
             let loop = loop
+            var configuration = ServerConfiguration(
+                durability: options.durability, account: CurrentUser.name ?? "somebody",
+                userID: CurrentUser.id, processID: CurrentUser.processID,
+                wallClock: { WallClock.nowMilliseconds }, log: log, whenStopped: { loop.stop() })
+            configuration.rules = rules
             core = try DaemonCore(
-                store: store, loop: loop, compactAt: options.compactAt,
-                configuration: ServerConfiguration(
-                    durability: options.durability, account: CurrentUser.name ?? "somebody",
-                    userID: CurrentUser.id, processID: CurrentUser.processID,
-                    wallClock: { WallClock.nowMilliseconds }, log: log, whenStopped: { loop.stop() }))
+                store: store, loop: loop, compactAt: options.compactAt, configuration: configuration)
         } catch {
             throw DaemonFailure(.ioFailed, "\(error)")
         }
         do throws(UnixSocketError) {
-            socketFile = try Self.listen(on: handed, at: options.socket, core.server)
+            socketFile = try Self.listen(on: handed, at: options.socket, sharedWith: group, core.server)
         } catch {
             throw DaemonFailure(.unavailable, "cannot listen: \(error)")
         }
@@ -58,7 +69,7 @@ package struct Daemon: Sendable {
         // Whoever finds the socket without a daemon is to know which one it was.
         let record = ServeRecord(
             data: PrivateFile.absolute(options.dataDirectory), durability: options.durability.rawValue,
-            compactAt: options.compactAt)
+            compactAt: options.compactAt, allowedGroup: options.allowedGroup)
         do throws(SystemError) {
             try PrivateFile.write(record.bytes, to: ServeRecord.path(ofSocket: options.socket))
         } catch {
@@ -73,11 +84,13 @@ package struct Daemon: Sendable {
         let server = core.server
         let (log, manager) = (log, manager)
         do throws(SystemError) {
-            try Signals.watch(Signals.termination, on: loop) { _ in
+            try Signals.watch(Self.termination, on: loop) { _ in
                 log("stopping")
                 manager.tellStopping()
                 server.assumeIsolated { $0.stop() }
             }
+            let (core, access) = (core, access)
+            try Signals.watch([Signals.reload], on: loop) { _ in core.readAccess(access) }
         } catch {
             throw DaemonFailure(.ioFailed, "\(error)")
         }
@@ -95,9 +108,12 @@ package struct Daemon: Sendable {
             log("\(error)")
         }
         // Last: until here a second signal is as good as the first.
-        Signals.unwatch(Signals.termination)
+        Signals.unwatch(Self.termination + [Signals.reload])
         log("stopped")
     }
+
+    /// What ends a daemon.
+    private static let termination = [Signals.terminate, Signals.interrupt]
 
     /// Gives signs of life as long as the loop turns.
     private func tellAlive(every interval: Duration) {
@@ -112,20 +128,26 @@ package struct Daemon: Sendable {
     ///
     /// - Returns: the file of our own.
     private static func listen(
-        on handed: Int32?, at path: String, _ server: Server
+        on handed: Int32?, at path: String, sharedWith group: UserGroup?, _ server: Server
     ) throws(UnixSocketError) -> SocketFile? {
         let listener: Descriptor
         if let handed {
             listener = Descriptor(owning: handed, kind: .socket)
         } else {
-            listener = try UnixSocket.listen(path: path)
+            listener = try UnixSocket.listen(path: path, sharedWith: group)
         }
         do throws(SystemError) {
-            let file = handed == nil ? try SocketFile(path: path) : nil
+            let file = handed == nil ? try SocketFile(path: PrivateFile.absolute(path)) : nil
             try server.listen(on: listener)
             return file
         } catch {
             throw .system(error)
+        }
+    }
+
+    private static func rules(of access: AccessSource) throws(DaemonFailure) -> AccessRules {
+        do throws(AccessFailure) { return try access.read() } catch {
+            throw DaemonFailure(.badSettings, "\(error)")
         }
     }
 
@@ -135,6 +157,22 @@ package struct Daemon: Sendable {
         } catch {
             throw DaemonFailure(.unavailable, "\(error)")
         }
+    }
+
+    private static func ensure(_ directory: String, sharedWith group: UserGroup) throws(DaemonFailure) {
+        do throws(PrivateDirectoryError) {
+            try PrivateDirectory.ensure(directory, sharedWith: group)
+        } catch {
+            throw DaemonFailure(.unavailable, "\(error)")
+        }
+    }
+
+    private static func group(_ name: String?) throws(DaemonFailure) -> UserGroup? {
+        guard let name else { return nil }
+        guard let group = UserGroup(named: name) else {
+            throw DaemonFailure(.badSettings, "--allow-group: this machine has no group \(name)")
+        }
+        return group
     }
 
     private static func lock(_ directory: String) throws(DaemonFailure) -> HeldDirectory {
@@ -199,6 +237,8 @@ package struct DaemonFailure: Error, CustomStringConvertible {
         case unavailable = 69
         /// The system failed.
         case ioFailed = 74
+        /// The file `access` makes no sense, or the group is not there.
+        case badSettings = 78
     }
 
     /// What kind of failure.

@@ -7,6 +7,10 @@ package struct DaemonCore: Sendable {
     package let server: Server
     package let writer: JournalWriter
     private let storage: JournalStorage
+    /// Where what blocks is done; nil where who steps it decides when.
+    private let reading: WorkQueue
+    private let loop: EventLoop
+    private let log: @Sendable (String) -> Void
 
     /// Finds out which trips a store holds, and serves them on the loop from its first round on. Blocks on the disk.
     ///
@@ -43,6 +47,14 @@ package struct DaemonCore: Sendable {
         let reading = try WorkQueue()
         var configuration = configuration
         configuration.returnMemory = { reading.add { FreedMemory.returnToSystem() } }
+        if configuration.lookUp == nil {
+            configuration.lookUp = { user, tell in
+                reading.add {
+                    let account = UserDatabase.account(user)
+                    loop.execute { tell(account) }
+                }
+            }
+        }
         let (log, durability) = (configuration.log, configuration.durability)
         try self.init(
             store: store, loop: loop, configuration: configuration, reading: reading,
@@ -58,6 +70,9 @@ package struct DaemonCore: Sendable {
         makeWriter: (Catalogue, Lineage) throws(SystemError) -> JournalWriter,
         wrap: (JournalStorage) -> any TripStorage
     ) throws(SystemError) {
+        self.reading = reading
+        self.loop = loop
+        log = configuration.log
         let lineage = store.beginLineage(
             configuration.durability, machineStart: configuration.machineStart, log: configuration.log
         ) { String(ItemID.random().description.prefix(8)) }
@@ -73,6 +88,21 @@ package struct DaemonCore: Sendable {
         storage.report(to: server)
         let (server, found) = (server, inventory)
         loop.execute { server.assumeIsolated { $0.know(found) } }
+    }
+
+    /// Reads who may do what again, on another thread, and holds the server to it; where that makes no sense, what was
+    /// read before still holds.
+    package func readAccess(_ access: AccessSource) {
+        let (server, loop, log) = (server, loop, log)
+        reading.add {
+            do throws(AccessFailure) {
+                let rules = try access.read()
+                loop.execute { server.assumeIsolated { $0.adopt(rules) } }
+                log("read \(access.path) again")
+            } catch {
+                log("the file access is not taken over, what it said before still holds: \(error)")
+            }
+        }
     }
 
     /// Tells the server nothing more of the journals.

@@ -12,6 +12,8 @@ package struct DaemonOptions: Sendable {
     package var dataIsDefault: Bool
     /// When a commit counts as kept.
     package var durability: Durability
+    /// The group whose accounts may connect, as far as the file `access` lets them do anything; nil for none.
+    package var allowedGroup: String?
     /// Bytes from which on a journal is compacted.
     package var compactAt = 4 << 20
 

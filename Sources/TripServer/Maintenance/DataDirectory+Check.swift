@@ -18,6 +18,12 @@ extension DataDirectory {
         for name in try names(in: path) where !Self.knownNames.contains(name) {
             report.problem(path + "/" + name, "it is none of the daemon's files")
         }
+        if try system({ () throws(SystemError) in try files.status(path + "/access") }) != nil {
+            let access = AccessSource(in: path, own: status.owner)
+            do throws(AccessFailure) { _ = try access.read() } catch {
+                report.problem(access.path, "\(error)")
+            }
+        }
         guard try system({ () throws(SystemError) in try files.status(store.tripsDirectory) }) != nil else {
             return report
         }
@@ -42,7 +48,7 @@ extension DataDirectory {
 
     private static let knownNames: Set = [
         "lock", "person", "catalogue", "catalogue.tmp", "catalogue.damaged", "lineage", "lineage.tmp",
-        "trips",
+        "trips", "access",
     ]
 
     private static func isLeftover(_ name: String) -> Bool {

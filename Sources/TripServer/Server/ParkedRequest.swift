@@ -8,7 +8,7 @@ struct ParkedRequest: Sendable {
     /// Tells a repeat of it from another request; 0 where it cannot be repeated.
     let fingerprint: UInt64
     let ticket: Ticket
-    let principal: Principal
+    var principal: Principal
     /// Bytes of its parameters as they came.
     let byteCount: Int
     /// Bytes of the batch that it commits, which count until it is carried out.

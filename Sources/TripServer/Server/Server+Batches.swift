@@ -28,7 +28,7 @@ extension Server {
     ///   - lineBytes: of the line that brought them.
     func add(_ edits: [Edit], mark: UInt64, lineBytes: Int, to id: BatchID, _ ticket: Ticket) {
         guard let connection = connections[ticket.connection] else { return }
-        guard let batch = connection.batches[id] else { return refuse(ticket, Self.noBatch) }
+        guard let batch = connection.batches[id] else { return refuse(ticket, .noBatch) }
         if let error = connection.batches.objection(to: edits, of: lineBytes, in: batch) {
             return refuse(ticket, error)
         }
@@ -49,7 +49,7 @@ extension Server {
 
     func dropBatch(_ id: BatchID, _ ticket: Ticket) {
         guard let connection = connections[ticket.connection] else { return }
-        guard connection.batches.take(id) != nil else { return refuse(ticket, Self.noBatch) }
+        guard connection.batches.take(id) != nil else { return refuse(ticket, .noBatch) }
         changedBatches(of: connection)
         answer(ticket, ServerLine.emptyReply(ticket.request))
     }
@@ -57,23 +57,29 @@ extension Server {
     // MARK: Committing
 
     /// Makes the change of the commit of a batch, which takes the batch out of the connection's hands; any other request
-    /// stays what it is.
+    /// stays what it is. The repeat of a commit becomes a change without operations, which asks only what became of
+    /// the first.
     ///
     /// - Returns: the error where there is nothing to commit.
     func takeBatch(of asked: inout Session.Asked, _ connection: Connection) -> WireError? {
         guard case .commitBatch(let id, let options) = asked.request else { return nil }
-        guard let batch = connection.batches[id] else { return Self.noBatch }
+        let isRepeatable = options.seq != nil && !options.isDryRun
+        func become(_ edits: [Edit], on trip: TripID, _ operations: String) {
+            asked.request = .change(
+                ChangeRequest(method: .commitBatch, trip: .id(trip), edits: edits, options: options))
+            asked.fingerprint = fingerprint(of: Array("\(operations) \(asked.fingerprint)".utf8))
+        }
+        guard let batch = connection.batches[id] else {
+            guard isRepeatable, let committed = connection.batches.committed(id) else { return .noBatch }
+            become([], on: committed.trip, committed.operations)
+            return nil
+        }
         guard !batch.edits.isEmpty else {
             return WireError(.invalidParams, "batch: it has no operations", .field("batch"))
         }
-        asked.request = .change(
-            ChangeRequest(
-                method: .commitBatch, trip: .id(batch.trip), edits: batch.edits, options: options))
-        // What counts is what it does to which trip, not what the batch was called or how it was cut into lines.
-        asked.fingerprint = fingerprint(
-            of: Array("\(batch.trip) \(batch.edits.count) \(batch.mark) \(asked.fingerprint)".utf8))
+        become(batch.edits, on: batch.trip, batch.operations)
         guard !options.isDryRun else { return nil }
-        connection.batches.take(id)
+        if isRepeatable { connection.batches.commit(id) } else { connection.batches.take(id) }
         asked.batchBytes = batch.heldBytes
         committingBytes += batch.heldBytes
         changedBatches(of: connection)
@@ -111,8 +117,11 @@ extension Server {
     private func refuse(_ ticket: Ticket, _ error: WireError) {
         answer(ticket, ServerLine.error(ticket.request, error))
     }
+}
 
-    private static let noBatch = WireError(
+extension WireError {
+    /// The answer to who names a batch that is not there.
+    static let noBatch = WireError(
         .batchNotFound,
         "this connection has no such batch; one ends with its commit, and after \(WireLimits.batchSeconds) s without an addition"
     )

@@ -53,7 +53,7 @@ extension Server {
             connection.deadline = nil
             let welcome = Welcome(
                 version: .current, serverProcess: Int(configuration.processID), clientID: principal.client,
-                connectionID: connection.id, user: principal.user, access: principal.access,
+                connectionID: connection.id, user: principal.user, access: principal.rights.highest,
                 isVerified: principal.isVerified, durability: configuration.durability.rawValue)
             answer(
                 reserve(connection, id), ServerLine.welcome(id, welcome, capabilities: Self.capabilities))

@@ -8,7 +8,10 @@ extension Server {
     func carryOut(_ outcome: TripActor.Outcome?, of trip: TripID) {
         guard let outcome else { return }
         encodedTrips = nil
-        if let slugs = outcome.slugs { registry.setSlugs(slugs, of: trip) }
+        if let slugs = outcome.slugs, registry.entries[trip]?.slugs != slugs {
+            registry.setSlugs(slugs, of: trip)
+            renamed(trip)
+        }
         for effect in outcome.effects { carryOut(effect, of: trip) }
         schedule(trip, at: outcome.deadline)
         use(trip)
@@ -107,7 +110,7 @@ extension Server {
         switch answer {
         case .tripList:
             connection.writes.append(Self.replyHead(id, opening: "{\"trips\":"))
-            connection.writes.append(tripList())
+            connection.writes.append(tripList(for: connection.session.principal?.rights ?? .owner))
             connection.writes.append(Array("}}\n".utf8))
         case .snapshot(let trip):
             guard let (_, members) = snapshot(of: trip) else { return writeNoTrip(trip, id, connection) }
@@ -238,35 +241,44 @@ extension Server {
         return json.unfinished() + Array(opening.utf8)
     }
 
-    /// The rows of all trips, encoded once for all who ask before anything changes.
-    private func tripList() -> SharedBytes {
-        if let encodedTrips { return encodedTrips }
+    /// The rows of the trips that somebody may know of; those of all are encoded once for all who ask before anything
+    /// changes.
+    private func tripList(for rights: Rights) -> SharedBytes {
+        if rights.isUniform, let encodedTrips { return encodedTrips }
         struct Row: Sendable {
             let header: TripHeader
             let version: Int
             let itemCount: Int
             let subscribers: Int
             let state: String
+            /// What one may do in it, where that is not what hello has told.
+            var access: Access?
         }
         var rows: [Row] = []
         for (id, entry) in registry.entries {
+            let access = access(rights, to: id)
+            guard let access else { continue }
+            let told = access == rights.highest ? nil : access
             switch entry.state {
             case .closed(let closed), .busy(let closed):
                 guard let summary = closed.confirmedSummary else { continue }
                 rows.append(
                     Row(
                         header: summary.header, version: summary.version, itemCount: summary.itemCount,
-                        subscribers: 0, state: "ok"))
+                        subscribers: 0, state: "ok", access: told))
             case .quarantined(_, let header):
                 guard let header, header.id == id else { continue }
-                rows.append(Row(header: header, version: 0, itemCount: 0, subscribers: 0, state: "corrupt"))
+                rows.append(
+                    Row(
+                        header: header, version: 0, itemCount: 0, subscribers: 0, state: "corrupt",
+                        access: told))
             case .served(let actor):
                 let row: Row? = actor.read { core in
                     guard core.isCreated else { return nil }
                     return Row(
                         header: core.durable.header, version: core.durable.version,
                         itemCount: core.durable.itemCount, subscribers: core.subscribers.count,
-                        state: core.storage == .working ? "ok" : "read_only")
+                        state: core.storage == .working ? "ok" : "read_only", access: told)
                 }
                 if let row { rows.append(row) }
             }
@@ -281,11 +293,12 @@ extension Server {
             json.member("itemCount", row.itemCount)
             json.member("subscribers", row.subscribers)
             json.member("state", row.state)
+            json.member("access", row.access?.rawValue)
             json.endObject()
         }
         json.endArray()
         let bytes = SharedBytes(json.take())
-        encodedTrips = bytes
+        if rights.isUniform { encodedTrips = bytes }
         return bytes
     }
 
@@ -333,6 +346,7 @@ extension Server {
             json.member("commits", journal.commits)
             json.member("syncs", journal.syncs)
             json.member("compactions", journal.compactions)
+            json.member("lastCompactionAt", journal.lastCompactionAt?.description)
             json.member("durability", durability.rawValue)
             json.member("syncMicroseconds", journal.syncMicroseconds)
             json.endObject()

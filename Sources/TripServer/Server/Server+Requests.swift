@@ -5,7 +5,8 @@ import TripProtocol
 
 extension Server {
     /// Hands a request to whom it concerns, now or when its trip is open.
-    func route(_ parked: ParkedRequest) {
+    func route(_ asked: ParkedRequest) {
+        guard let parked = narrowed(asked) else { return }
         if park(parked) { return }
         letGoOfBatch(parked)
         if refuseAccess(parked) { return }
@@ -84,13 +85,13 @@ extension Server {
         guard !parked.principal.may(request.method) else { return false }
         switch request.method.traits.scope {
         case .none:
-            let error: WireError =
-                parked.principal.access == .viewer ? .viewersMayNotChange : .ownersOnly
+            let error = WireError.notAllowed(parked.principal.access)
             answer(ticket, ServerLine.error(ticket.request, error))
         case .trip, .batch:
             if case .change = request { return false }
             guard let trip = request.trip else { return false }
-            withTrip(trip, ticket) { core, _ in core.refuseAccess(to: request, ticket) }
+            let access = parked.principal.access
+            withTrip(trip, ticket) { core, _ in core.refuseAccess(of: access, to: request, ticket) }
         // Who may not change anything has none, and is told so.
         case .drag: return false
         }
@@ -223,7 +224,7 @@ extension Server {
     private func create(_ draft: TripDraft, _ fingerprint: UInt64, _ ticket: Ticket, _ principal: Principal) {
         // Only a request that names the id can be repeated.
         let mark = draft.id == nil ? nil : fingerprint
-        let origin = mark.map { TripRegistry.Origin(client: principal.client, fingerprint: $0) }
+        let origin = mark.map { TripRegistry.Origin(client: principal.repeater, fingerprint: $0) }
         func refuse(_ error: WireError) { answer(ticket, ServerLine.error(ticket.request, error)) }
         if let id = draft.id, let entry = registry.entries[id] {
             switch entry.state {
@@ -266,7 +267,7 @@ extension Server {
                     + Array("}}\n".utf8))
         }
         let record = CommitRecord(
-            at: at, user: principal.user, client: principal.client, method: Method.createTrip.rawValue,
+            at: at, user: principal.user, client: principal.repeater, method: Method.createTrip.rawValue,
             creation: mark, header: header, upserts: trip.items)
         var core = TripCore(creating: trip, epoch: epoch)
         core.leases = LeaseTable(length: configuration.leaseTime)

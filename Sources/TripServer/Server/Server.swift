@@ -41,6 +41,10 @@ package actor Server {
     /// What closed trips have freed is going to be given back to the system.
     var isReturnOfMemoryScheduled = false
     private var listener: (any ConnectionSource)?
+    /// Who, besides the daemon's own account, may do what.
+    var rules: AccessRules
+    /// Connections whose accounts are being looked up.
+    var arriving = 0
     var statistics = ServerStatistics()
     let startedAt: Timestamp
 
@@ -50,6 +54,7 @@ package actor Server {
         self.loop = loop
         self.configuration = configuration
         self.storage = storage
+        rules = configuration.rules
         startedAt = Timestamp(milliseconds: configuration.wallClock())
     }
 
@@ -94,28 +99,11 @@ package actor Server {
         }
     }
 
-    /// Takes over a connection that has come. On the loop.
-    private func admit(_ arrival: Arrival) {
-        guard arrival.userID == configuration.userID else {
-            configuration.log("a connection of another user is refused")
-            return
-        }
-        guard connections.count < WireLimits.connections else {
-            let error = WireError.limit(
-                "connections", max: WireLimits.connections,
-                "the daemon has its \(WireLimits.connections) connections already")
-            // One line fits into an empty socket buffer; whether it arrives is up to the peer.
-            _ = try? arrival.channel.write(gathering: [ServerLine.error(nil, error)], skipping: 0)
-            return
-        }
-        admit(arrival.channel)
-    }
-
     /// Takes over a connection of somebody who may be served. On the loop.
-    private func admit(_ channel: any ByteChannel) {
+    func take(_ channel: any ByteChannel, of opener: Opener) {
         let id = nextConnection
         nextConnection += 1
-        let connection = Connection(id: id, channel: channel, loop: loop, account: configuration.account)
+        let connection = Connection(id: id, channel: channel, loop: loop, opener: opener)
         do throws(SystemError) {
             try connection.watch { [self] readiness in
                 assumeIsolated { $0.ready(id, readiness) }

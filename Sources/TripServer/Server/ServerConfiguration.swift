@@ -8,8 +8,13 @@ package struct ServerConfiguration: Sendable {
     package var durability: Durability
     /// The name of a user who gives none.
     package var account: String
-    /// The user whose connections are served; all others are closed at once.
+    /// The account that the daemon runs as: it owns everything, and its connections are always served.
     package var userID: UInt32
+    /// Who else may do what.
+    package var rules = AccessRules()
+    /// Looks up an account, on another thread where that may take time, and tells it on the loop; nil: by the user
+    /// database.
+    package var lookUp: (@Sendable (UInt32, @escaping @Sendable (Account) -> Void) -> Void)?
     /// This process, as hello tells it.
     package var processID: Int32
     /// The wall clock, in milliseconds since 1970.

@@ -34,6 +34,8 @@ struct StorageStatistics: Sendable {
     var syncMicroseconds = 0
     /// Journals that were written anew, smaller.
     var compactions = 0
+    /// When the last of them was.
+    var lastCompactionAt: Timestamp?
 }
 
 /// The owner of one trip. Everything that happens to the trip happens here, one step at a time.

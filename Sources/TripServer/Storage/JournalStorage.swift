@@ -89,7 +89,8 @@ final class JournalStorage: TripStorage {
         let counted = writer.statistics
         return StorageStatistics(
             commits: counted.commits, syncs: counted.syncs,
-            syncMicroseconds: Int(counted.syncNanoseconds / 1000), compactions: counted.compactions)
+            syncMicroseconds: Int(counted.syncNanoseconds / 1000), compactions: counted.compactions,
+            lastCompactionAt: counted.lastCompaction.map(Timestamp.init(milliseconds:)))
     }
 
     func perform(_ request: StorageRequest, of trip: TripID, epoch: String) {

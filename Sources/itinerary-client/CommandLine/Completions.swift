@@ -32,14 +32,10 @@ enum Completions {
 
     private static var bash: String {
         let skipped = valued.map(\.name).joined(separator: "|")
-        let values = valued.compactMap { option -> String? in
-            switch option.kind {
-            case .file: "        \(option.name)) COMPREPLY=($(compgen -f -- \"$word\")); return ;;"
-            case .oneOf(let words):
-                "        \(option.name)) COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$word\")); return ;;"
-            default: "        \(option.name)) return ;;"
-            }
-        }.joined(separator: "\n")
+        // What stands for a value is the command's own affair: export has more formats than import.
+        let values =
+            CommandTable.all.flatMap { row in row.options.compactMap { bashValue($0, of: row.name) } }
+            + GlobalOptions.all.compactMap { bashValue($0, of: nil) }
         let rows = CommandTable.all.map { row in
             let names = options(of: row).map(\.name).joined(separator: " ")
             return """
@@ -50,20 +46,28 @@ enum Completions {
         }.joined(separator: "\n")
         return """
             # bash completion for itinerary-client; made by: itinerary-client completions bash
+            _itinerary_client_files() {
+                local IFS=$'\\n'
+                COMPREPLY=($(compgen -f -- "$1"))
+                compopt -o filenames 2>/dev/null
+            }
             _itinerary_client() {
                 local word="${COMP_WORDS[COMP_CWORD]}" last="${COMP_WORDS[COMP_CWORD-1]}"
                 local command="" options="" kinds="" count=0 index kind
                 COMPREPLY=()
-                case "$last" in
-            \(values)
-                esac
+                # --option=value comes as three words.
+                [ "$last" = "=" ] && last="${COMP_WORDS[COMP_CWORD-2]}"
+                [ "$word" = "=" ] && word=""
                 for ((index = 1; index < COMP_CWORD; index++)); do
                     case "${COMP_WORDS[index]}" in
-                        \(skipped)) ((index++)) ;;
+                        \(skipped)) [ "${COMP_WORDS[index+1]}" = "=" ] && ((index++)); ((index++)) ;;
                         -*) ;;
                         *) if [ -z "$command" ]; then command="${COMP_WORDS[index]}"; else ((count++)); fi ;;
                     esac
                 done
+                case "$command $last" in
+            \(values.joined(separator: "\n"))
+                esac
                 case "$command" in
             \(rows)
                     *) options="\(GlobalOptions.all.map(\.name).joined(separator: " "))" ;;
@@ -81,13 +85,26 @@ enum Completions {
                 kind="$1"
                 case "$kind" in
                     trip) COMPREPLY=($(compgen -W "$(\(trips))" -- "$word")) ;;
-                    file) COMPREPLY=($(compgen -f -- "$word")) ;;
+                    file) _itinerary_client_files "$word" ;;
                     command) COMPREPLY=($(compgen -W "\(commands)" -- "$word")) ;;
                     words:*) COMPREPLY=($(compgen -W "$(echo "${kind#words:}" | tr , ' ')" -- "$word")) ;;
                 esac
             }
             complete -F _itinerary_client itinerary-client
             """
+    }
+
+    /// A line that completes the value of an option, of one command or of all; nil for an option without a value.
+    private static func bashValue(_ option: OptionRow, of command: String?) -> String? {
+        guard option.value != nil else { return nil }
+        let completes =
+            switch option.kind {
+            case .file: "_itinerary_client_files \"$word\"; "
+            case .oneOf(let words):
+                "COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$word\")); "
+            default: ""
+            }
+        return "        \(command.map { "\"\($0)" } ?? "*\"") \(option.name)\") \(completes)return ;;"
     }
 
     private static func bashKind(_ word: WordRow) -> String {
@@ -196,7 +213,10 @@ enum Completions {
         let isLong = option.name.hasPrefix("--")
         let name = (isLong ? "-l " : "-s ") + option.name.drop { $0 == "-" }
         var line = "complete -c itinerary-client\(condition) \(name) -d \(fishQuoted(option.summary))"
-        if option.value != nil { line += " -r " + (fishWords(option.kind) ?? "") }
+        // Without files, unless it is a file that is wanted.
+        if option.value != nil {
+            line += fishWords(option.kind).map { " -r " + ($0 == "-F" ? $0 : "-f " + $0) } ?? " -x"
+        }
         return line
     }
 

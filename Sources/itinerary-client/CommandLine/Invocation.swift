@@ -22,6 +22,7 @@ struct Invocation: Sendable {
         caller = try Caller(
             CallerOptions(
                 socket: values[GlobalOptions.socket.name], host: values[GlobalOptions.host.name],
+                owner: values[GlobalOptions.owner.name],
                 user: values[GlobalOptions.user.name], timeout: values[GlobalOptions.timeout.name],
                 startsDaemon: row.startsDaemon && !flags.contains(GlobalOptions.noStart.name)))
     }

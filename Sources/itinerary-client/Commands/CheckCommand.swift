@@ -33,6 +33,12 @@ enum CheckCommand {
                 StandardStream.output.print("day \(problem.day): \(PlainText.visible(problem.message))")
             }
         }
-        guard problems.isEmpty else { throw CommandFailure("", exitCode: CommandFailure.refused) }
+        guard problems.isEmpty else {
+            // People have read them; a program finds the same reason as everywhere.
+            let count = PlainText.counted(problems.count, "problem")
+            throw CommandFailure(
+                invocation.isJSON ? "the trip has \(count)" : "", exitCode: CommandFailure.refused,
+                reason: "problems")
+        }
     }
 }

@@ -35,13 +35,11 @@ enum ImportCommand {
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
-        let isStrict = invocation.has(strict)
         let isDryRun = invocation.has(dryRun)
         let words = try ImportWords(invocation)
         let path = invocation.words[0]
         var schedule = try await words.schedule(path)
-        let source = ImportSource(path: schedule.name, isStrict: isStrict)
-        if isStrict { try source.checkStrictly(schedule) }
+        let source = ImportSource(path: schedule.name, isStrict: invocation.has(strict))
         let client = try await SteadyClient(invocation.caller)
         let name = words.name ?? (path == "-" ? schedule.options.source : ImportOptions.source(ofPath: path))
         var present: Trip?
@@ -53,42 +51,46 @@ enum ImportCommand {
         if let present, !invocation.has(restoreRemoved) {
             schedule.options.removedItems = try await Self.removedItems(from: present, client.client)
         }
-        let start: Trip
-        let isNew = present == nil
-        if let present {
-            start = present
-        } else {
-            let frame = try source.neededFrame(schedule)
-            // Before a trip is made it is known what comes into it.
-            try source.checkSize(schedule, frame.emptyTrip(named: name))
-            start =
-                isDryRun ? frame.emptyTrip(named: name) : try await make(frame, named: name, client.client)
+        let target: ImportTarget =
+            if let present { .known(present) } else { try source.newTrip(schedule, named: name) }
+        // Before a trip is made it is known what comes into it.
+        let plan = try source.plan(schedule, into: target.trip)
+        var (header, version) = (present?.header, present?.version ?? 0)
+        switch target {
+        case .undated: try source.checkDates(plan.report)
+        case .known where !isDryRun && !plan.edits.isEmpty:
+            version = try await change(target.trip.header.id, plan, client)
+        case .new(let empty) where !isDryRun:
+            let made = try await make(empty.header, named: name, client.client)
+            (header, version) = (made.header, made.version)
+            if !plan.edits.isEmpty { version = try await fill(made.header.id, plan, client) }
+        case .known, .new: break
         }
-        let report: ImportReport
-        var version = start.version
+        tell(plan.report, invocation, trip: header, version)
+        try source.checkCompleteness(plan.report, tripIsThere: header != nil || isDryRun)
+    }
+
+    /// Makes the edits of an import; returns the trip's version after them.
+    private static func change(
+        _ trip: TripID, _ plan: ImportPlan, _ client: SteadyClient
+    ) async throws(CommandFailure) -> Int {
         do throws(CommandFailure) {
-            let plan = try source.plan(schedule, into: start)
-            if !isDryRun, !plan.edits.isEmpty {
-                do throws(CommandFailure) {
-                    version = try await client.change(.id(start.header.id), plan.edits).version
-                } catch {
-                    throw error.saying("\(error.message): nothing is imported")
-                }
-            }
-            report = plan.report
+            return try await client.change(.id(trip), plan.edits).version
         } catch {
-            // The trip that was made for it goes again, where it is certain that nothing came into it.
-            if isNew, !isDryRun, error.exitCode != CommandFailure.unavailable {
-                try? await client.client.delete(.id(start.header.id))
-            }
-            throw error
+            throw error.saying("\(error.message): nothing is imported")
         }
-        tell(report, invocation, trip: isNew && isDryRun ? nil : start.header, version)
-        if !report.isComplete {
-            let count = PlainText.counted(report.skipped.count, "entry").replacing("entrys", with: "entries")
-            let what = report.skipped.isEmpty ? "its end is missing" : "\(count) of it not imported"
-            throw CommandFailure(
-                "\(source.shown): \(what)", exitCode: CommandFailure.refused, reason: "skipped")
+    }
+
+    /// Makes the edits in a trip that was made for them.
+    private static func fill(
+        _ trip: TripID, _ plan: ImportPlan, _ client: SteadyClient
+    ) async throws(CommandFailure) -> Int {
+        do throws(CommandFailure) {
+            return try await change(trip, plan, client)
+        } catch {
+            // It goes again, where it is certain that nothing came into it.
+            if error.exitCode != CommandFailure.unavailable { try? await client.client.delete(.id(trip)) }
+            throw error
         }
     }
 
@@ -97,7 +99,11 @@ enum ImportCommand {
     ) {
         guard invocation.isJSON else {
             StandardStream.output.print(report.lines.joined(separator: "\n"))
-            if let trip { invocation.tell("into \(PlainText.visible(trip.name)) (\(trip.slug))") }
+            if invocation.has(dryRun) {
+                invocation.tell("this was a dry run: nothing is changed")
+            } else if let trip {
+                invocation.tell("into \(PlainText.visible(trip.name)) (\(trip.slug))")
+            }
             return
         }
         var writer = JSONWriter()
@@ -108,14 +114,14 @@ enum ImportCommand {
 
     // MARK: The trip
 
-    /// Makes the trip of a file: from the first entry's date to the last one's.
+    /// Makes the trip of a file, under the id that its items were planned for.
     private static func make(
-        _ frame: TripFrame, named name: String, _ client: TripClient
+        _ header: TripHeader, named name: String, _ client: TripClient
     ) async throws(CommandFailure) -> Trip {
         let slug = TripHeader.slug(of: name)
         let draft = TripDraft(
-            name: frame.emptyTrip(named: name).header.name, startDate: frame.firstDay,
-            timeZone: frame.timeZone, dayCount: frame.dayCount, slug: slug.isEmpty ? nil : slug)
+            id: header.id, name: header.name, startDate: header.startDate, timeZone: header.timeZone,
+            dayCount: header.dayCount, slug: slug.isEmpty ? nil : slug)
         return try await asking { () async throws(ClientError) in try await client.create(draft) }.trip
     }
 
@@ -163,57 +169,83 @@ enum ImportCommand {
     }
 }
 
+/// What an import goes into.
+enum ImportTarget {
+    /// A trip that is there.
+    case known(Trip)
+    /// One that is to be made, empty, whose days span the entries.
+    case new(Trip)
+    /// None, as no entry has a day; the trip is one to see against what is wrong with each.
+    case undated(Trip)
+
+    var trip: Trip {
+        switch self {
+        case .known(let trip), .new(let trip), .undated(let trip): trip
+        }
+    }
+}
+
 /// The file of an import, for what is said of it.
 struct ImportSource {
     let path: String
     let isStrict: Bool
 
-    var shown: String { PlainText.visible(path) }
+    private var shown: String { PlainText.visible(path) }
 
-    /// Looks for bad entries before anything is made, by the days that a new trip would have.
-    func checkStrictly(_ schedule: NamedSchedule) throws(CommandFailure) {
-        guard let frame = try newFrame(schedule) else { return }
-        let empty = frame.emptyTrip(named: schedule.options.source)
-        guard let plan = try? schedule.plan(into: empty) else { return }
-        try checkStrictly(plan.report)
-    }
-
-    private func checkStrictly(_ report: ImportReport) throws(CommandFailure) {
-        if report.isComplete { return }
-        let lines = report.skipped.map { "\n  \($0)" }.joined()
-        let what = report.skipped.isEmpty ? "lacks its end" : "has \(report.skipped.count) bad entries"
-        throw CommandFailure(
-            "\(shown) \(what); nothing is imported\(lines)", exitCode: CommandFailure.badData)
+    /// The trip that is made for a file.
+    func newTrip(_ schedule: NamedSchedule, named name: String) throws(CommandFailure) -> ImportTarget {
+        let frame: TripFrame?
+        do throws(FileError) {
+            frame = try schedule.file.newTripFrame(schedule.options)
+        } catch {
+            throw failure("\(error): nothing is imported", .badData)
+        }
+        guard let frame else {
+            let anyDay = TripFrame(
+                timeZone: schedule.options.zone, firstDay: schedule.options.today ?? .epoch, dayCount: 1)
+            return .undated(anyDay.emptyTrip(named: name, id: .random()))
+        }
+        return .new(frame.emptyTrip(named: name, id: .random()))
     }
 
     /// What it changes in a trip.
     func plan(_ schedule: NamedSchedule, into trip: Trip) throws(CommandFailure) -> ImportPlan {
         let plan: ImportPlan
         do throws(ImportPlan.Refusal) { plan = try schedule.plan(into: trip) } catch {
-            throw CommandFailure("\(shown): \(error): nothing is imported", exitCode: CommandFailure.refused)
+            let code: ExitCode = if case .file = error { .badData } else { .refused }
+            throw failure("\(error): nothing is imported", code)
         }
-        if isStrict { try checkStrictly(plan.report) }
+        if isStrict, !plan.report.isComplete {
+            let lines = plan.report.skipped.map { "\n  \($0)" }.joined()
+            throw failure("\(gaps(plan.report, "bad")); nothing is imported\(lines)", .badData)
+        }
         return plan
     }
 
-    /// Makes sure that a new trip has room for it.
-    func checkSize(_ schedule: NamedSchedule, _ empty: Trip) throws(CommandFailure) {
-        _ = try plan(schedule, into: empty)
+    /// Looks whether a file without days has at least entries, of which the report says what is wrong with them.
+    func checkDates(_ report: ImportReport) throws(CommandFailure) {
+        guard report.isComplete else { return }
+        let notes = report.notes.map { " (\($0.text))" }.joined()
+        throw failure("it has no entries with a date\(notes); nothing is imported", .badData)
     }
 
-    private func newFrame(_ schedule: NamedSchedule) throws(CommandFailure) -> TripFrame? {
-        do throws(FileError) {
-            return try schedule.file.newTripFrame(schedule.options)
-        } catch {
-            throw CommandFailure("\(shown): \(error)", exitCode: CommandFailure.badData)
+    /// Looks whether all of the file is in the trip.
+    func checkCompleteness(_ report: ImportReport, tripIsThere: Bool) throws(CommandFailure) {
+        guard !report.isComplete else { return }
+        let trip = tripIsThere ? "" : "; no trip is made"
+        throw failure(gaps(report, "not imported") + trip, .refused, reason: "skipped")
+    }
+
+    /// What of the file a report lacks.
+    private func gaps(_ report: ImportReport, _ state: String) -> String {
+        switch report.skipped.count {
+        case 0: "its end is missing"
+        case 1: "1 entry is \(state)"
+        case let count: "\(count) entries are \(state)"
         }
     }
 
-    func neededFrame(_ schedule: NamedSchedule) throws(CommandFailure) -> TripFrame {
-        guard let frame = try newFrame(schedule) else {
-            throw CommandFailure(
-                "\(shown) has no entries with a date; nothing is imported", exitCode: CommandFailure.badData)
-        }
-        return frame
+    private func failure(_ message: String, _ code: ExitCode, reason: String? = nil) -> CommandFailure {
+        CommandFailure("\(shown): \(message)", exitCode: code.rawValue, reason: reason)
     }
 }

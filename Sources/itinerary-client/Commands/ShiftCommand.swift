@@ -29,8 +29,10 @@ enum ShiftCommand {
             throw .usage("shift needs --from-day N and --days K")
         }
         guard day >= 1 else { throw .usage("--from-day is a day from 1 on, not \(day)") }
-        guard count.magnitude <= TripLimits.days else {
-            throw .usage("--days is a number from -\(TripLimits.days) to \(TripLimits.days), not \(count)")
+        guard count.magnitude < TripLimits.days else {
+            throw CommandFailure(
+                "a trip has at most \(TripLimits.days) days, so nothing can go \(count.magnitude) days on or back",
+                exitCode: CommandFailure.refused)
         }
         var attempt = 1
         while true {
@@ -125,7 +127,7 @@ struct ShiftPlan {
             }
         }
         guard let first = refused.first else { return }
-        let text = refused.count == 1 ? first : "\n  " + refused.joined(separator: "\n  ")
-        throw CommandFailure("nothing is moved: \(text)", exitCode: CommandFailure.refused)
+        let text = refused.count == 1 ? " " + first : "\n  " + refused.joined(separator: "\n  ")
+        throw CommandFailure("nothing is moved:\(text)", exitCode: CommandFailure.refused)
     }
 }

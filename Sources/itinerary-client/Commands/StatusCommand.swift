@@ -1,6 +1,7 @@
 import JSONLine
 import LocalSystem
 import TripClient
+import TripModel
 import TripProtocol
 
 /// `status`: what a person, or a monitor, asks of the daemon.
@@ -91,8 +92,10 @@ enum DaemonWords {
         lines.append("\(count("commits")) changes and \(count("syncs")) syncs since the start, \(durability)")
         if let journals = JournalSizes(of: address) {
             let compacted = PlainText.counted(count("compactions"), "compaction")
+            let last = stats["lastCompactionAt"]?.string.map { ", the last at \(moment($0))" } ?? ""
             lines.append(
-                "journals of \(size(journals.byteCount)) in \(journals.data); \(compacted) since the start")
+                "journals of \(size(journals.byteCount)) in \(journals.data); \(compacted) since the start\(last)"
+            )
         }
         return lines
     }
@@ -152,6 +155,11 @@ enum DaemonMetrics {
             let name = "itineraryd_\(row.name)"
             let number = row.scale == 1 ? "\(value)" : "\(Double(value) * row.scale)"
             text += "# HELP \(name) \(row.help)\n# TYPE \(name) \(row.type)\n\(name) \(number)\n"
+        }
+        if let last = stats["lastCompactionAt"]?.string.flatMap({ Timestamp($0) }) {
+            let name = "itineraryd_last_compaction_timestamp_seconds"
+            text += "# HELP \(name) When a journal was written anew last.\n# TYPE \(name) gauge\n"
+            text += "\(name) \(Double(last.milliseconds) / 1000)\n"
         }
         return Array(text.utf8)
     }

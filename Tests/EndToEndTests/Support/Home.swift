@@ -111,6 +111,17 @@ final class Home {
         return daemon
     }
 
+    /// Starts `itineraryd` as systemd does, with something that it is to listen on and a socket for its words.
+    func startActivated(on input: Program.Input, telling notes: String) throws -> Program {
+        try start(
+            "/bin/sh",
+            [
+                "-c",
+                "exec 3<&0 0</dev/null; export LISTEN_PID=$$ LISTEN_FDS=1 WATCHDOG_USEC=200000 "
+                    + "NOTIFY_SOCKET='\(notes)'; exec '\(Programs.daemon)' serve",
+            ], input)
+    }
+
     /// A daemon at the default places that may have so many descriptors open.
     func serve(descriptors: Int) throws -> Program {
         let daemon = try start(

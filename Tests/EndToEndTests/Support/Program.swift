@@ -27,6 +27,8 @@ final class Program: Ending {
         /// What the test types.
         case typed
         case file(String)
+        /// What the program then owns, such as a socket.
+        case descriptor(Int32)
     }
 
     private final class Reader {
@@ -78,6 +80,7 @@ final class Program: Ending {
             inputEnd = writingInput
             childEnds.append(readingInput)
         case .file(let path): childEnds.append(open(path, O_RDONLY | O_CLOEXEC))
+        case .descriptor(let number): childEnds.append(number)
         }
         // The child has its own; with ours open there would be no end to read.
         defer { for end in childEnds { close(end) } }

@@ -114,9 +114,10 @@ extension RawClient {
         case ..<86:
             let edits = [adding(ChangeOptions()).edits[0]] + (anyItem().map { [.remove($0)] } ?? [])
             change { .change(self.request(.apply, edits, $0)) }
-        case ..<90:
+        case ..<89:
             let days = 3 + random.below(4)
             change { .change(self.request(.updateTrip, [.trip(TripChange(dayCount: days))], $0)) }
+        case ..<92: openBatch()
         case ..<96: change { .undo(.id(self.trip), $0) }
         default: change { .redo(.id(self.trip), $0) }
         }
@@ -145,12 +146,12 @@ extension RawClient {
         return request(.updateItem, [.update(item, [set])], options)
     }
 
-    private func anyItem() -> ItemID? {
+    func anyItem() -> ItemID? {
         guard let held, !held.items.isEmpty else { return nil }
         return ItemID(held.items[random.below(held.items.count)].id)
     }
 
-    private func place() -> Placement {
+    func place() -> Placement {
         let day = 1 + random.below(5)
         if let held, random.chance(60), !held.items.isEmpty {
             let anchor = held.items[random.below(held.items.count)]

@@ -107,6 +107,8 @@ extension RawClient {
         case .unsubscribe: if result != nil { unsubscribed() }
         case .change(let number, let isRepeat, let isCertain):
             try changed(number, result, reason, isRepeat: isRepeat, isCertain: isCertain)
+        case .open(let edits, let again): try opened(result, edits, again: again)
+        case .commitAgain(let number): try committedAgain(number, result, reason)
         case .begin(let item): if let result { try began(item, result) }
         case .cancel: try dragOver(version: result?["version"]?.int, isCommit: false)
         case .sync:
@@ -132,8 +134,10 @@ extension RawClient {
             "not_initialized", "seq_reuse", "trip_corrupt", "limit_exceeded":
             throw Violation("no request of this client is in error", reason)
         case "seq_too_old":
-            if case .change(_, isRepeat: true, _) = asked.kind { break }
-            throw Violation("a new `seq` is not too old")
+            switch asked.kind {
+            case .change(_, isRepeat: true, _), .commitAgain: break
+            default: throw Violation("a new `seq` is not too old")
+            }
         default: break
         }
     }
@@ -181,6 +185,8 @@ extension RawClient {
         _ number: Int, _ result: JSONNode?, _ reason: String?, isRepeat: Bool, isCertain: Bool
     ) throws {
         let change = unanswered.first { $0.number == number }
+        // Its time was over before the commit came: that says nothing of an earlier one.
+        if reason == "batch_not_found", isRepeat { return }
         if reason == "outcome_unknown" {
             // It will be repeated where it has a `seq`, after the next connect.
             if change == nil { world.oracle.lostSight(of: name, in: trip) }
@@ -197,6 +203,9 @@ extension RawClient {
         {
             // Nothing was changed, and there may be room by now.
             unanswered.append(change)
+            guard change.edits.isEmpty else {
+                return ask(.openBatch(.id(trip)), .open(change.edits, again: change))
+            }
             return ask(change.request, .change(number, isRepeat: false, isCertain: isCertain))
         }
         if let result {
@@ -208,6 +217,7 @@ extension RawClient {
             } else {
                 try world.oracle.acknowledged(number, of: name, as: version, of: trip)
                 world.trace.note("acknowledged", version)
+                if change?.edits.isEmpty == false { madeByBatches[number] = version }
                 if isSubscribed, !isRepeat, let held, held.version >= version {
                     throw Violation(
                         "promise 2: the answer to a change comes before any state that contains it",

@@ -19,6 +19,10 @@ final class RawClient: SimulatedClient {
             case subscribe(since: Since?)
             case unsubscribe
             case change(Int, isRepeat: Bool, isCertain: Bool)
+            /// A batch that is to bring operations, of a change that was sent before or of a new one.
+            case open([Edit], again: Change?)
+            /// A commit that was sent twice on its connection; the number of its change.
+            case commitAgain(Int)
             case begin(ItemID)
             case cancel
             case sync
@@ -32,6 +36,8 @@ final class RawClient: SimulatedClient {
         let number: Int
         let request: Request
         let seq: Int?
+        /// What its batch brings, which another connection brings again; empty where it is no batch.
+        var edits: [Edit] = []
     }
 
     struct HeldDrag {
@@ -85,6 +91,8 @@ final class RawClient: SimulatedClient {
     /// Sent with a `seq` and not answered, in order; sent again on the next connection.
     var unanswered: [Change] = []
     var lastNumber = 0
+    /// The versions that changes by batches were told to have made, by their numbers.
+    var madeByBatches: [Int: Int] = [:]
     var isMade: Bool
 
     init(
@@ -119,7 +127,7 @@ final class RawClient: SimulatedClient {
     var shown: (version: Int, content: [UInt8])? { held.map { ($0.version, $0.content) } }
 
     /// Whether nothing of an earlier connection can still reach the daemon.
-    private var isAlone: Bool { oldWires.allSatisfy(\.isServerClosed) }
+    var isAlone: Bool { oldWires.allSatisfy(\.isServerClosed) }
 
     var waitsSince: Duration? { asked.first?.at }
 
@@ -161,7 +169,11 @@ final class RawClient: SimulatedClient {
 
     private func repeatUnanswered() {
         for change in unanswered {
-            ask(change.request, .change(change.number, isRepeat: true, isCertain: isAlone))
+            if change.edits.isEmpty {
+                ask(change.request, .change(change.number, isRepeat: true, isCertain: isAlone))
+            } else {
+                ask(.openBatch(.id(trip)), .open(change.edits, again: change))
+            }
         }
     }
 

@@ -41,14 +41,16 @@ final class SimulatedDaemon {
         configuration.machineStart = "start-\(powerCuts)"
         // Of one length and known, so that the bytes of a run are its seed's.
         configuration.dragPrefix = "life\(1000 + life)"
+        // Small enough for the trips of a simulation to be compacted a few times.
+        var compaction = CompactionPlan.ofTrips(floor: 6_000, log: log)
+        compaction.wallClock = { clock.wallMilliseconds }
         core = try DaemonCore(
             store: store, loop: loop, configuration: configuration, reading: reading,
             makeWriter: { catalogue, lineage in
-                // Small enough for the trips of a simulation to be compacted a few times.
                 JournalWriter(
                     stepping: store, durability: scenario.durability, catalogue: catalogue,
                     lineage: lineage,
-                    compaction: .ofTrips(floor: 6_000, log: log),
+                    compaction: compaction,
                     // As a daemon does; and in every other run later, as where something else is to be done first.
                     writesAtOnce: seed.isMultiple(of: 2), now: { clock.nanoseconds })
             })

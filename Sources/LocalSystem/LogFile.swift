@@ -1,0 +1,87 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Why a file is no place for a log.
+package enum LogFileError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A link, a pipe, a device, somebody else's file, or one that has another name elsewhere.
+    case notOurs(path: String)
+    case system(SystemError)
+
+    /// What is wrong, and what would be right.
+    package var description: String {
+        switch self {
+        case .notOurs(let path):
+            "\(path) is no plain file of this user's, so nothing is written into it; remove it or name another place"
+        case .system(let error): error.description
+        }
+    }
+}
+
+/// A log as a file: what does not fit any more goes to a second one, so that there is never more than twice as much.
+package struct LogFile: Sendable {
+    /// Where it is; the one before is beside it, with `.1` at its end.
+    package let path: String
+    /// Bytes from which on it is begun anew.
+    package let maximumBytes: Int64
+
+    /// A log at a path; nothing is opened yet.
+    package init(path: String, maximumBytes: Int64 = 1 << 20) {
+        self.path = PrivateFile.absolute(path)
+        self.maximumBytes = maximumBytes
+    }
+
+    /// Opens it to append, and makes it where it is missing (mode 0600). What is longer than it may be is put aside first.
+    ///
+    /// No link is followed, nothing but a plain file of this user's with this one name is taken, and none is waited for.
+    package func open() throws(LogFileError) -> Descriptor {
+        let file = try append()
+        let status: FileStatus
+        do throws(SystemError) {
+            status = try FileStatus.ofDescriptor(file.rawValue)
+            guard status.size >= maximumBytes else { return file }
+            try systemCall("rename", path) { rename(path, path + ".1") }
+        } catch {
+            throw .system(error)
+        }
+        return try append()
+    }
+
+    private func append() throws(LogFileError) -> Descriptor {
+        let number: Int32
+        do throws(SystemError) {
+            number = try systemCall("open", path) {
+                systemOpen(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            }
+        } catch {
+            // A link; a pipe that nobody reads.
+            throw error.code == ELOOP || error.code == ENXIO ? .notOurs(path: path) : .system(error)
+        }
+        let file = Descriptor(owning: number)
+        do throws(SystemError) {
+            let status = try FileStatus.ofDescriptor(number)
+            guard status.kind == .regular, status.owner == getuid(), status.linkCount == 1 else {
+                throw SystemError(call: "open", path: path, code: ELOOP)
+            }
+            try file.setNonBlocking(false)
+        } catch {
+            throw error.code == ELOOP ? .notOurs(path: path) : .system(error)
+        }
+        return file
+    }
+
+    /// Opens it as a stream of this process, in the place of what the stream was.
+    package func take(_ stream: StandardStream) throws(LogFileError) {
+        let file = try open()
+        do throws(SystemError) {
+            try systemCall("dup2", path) { dup2(file.rawValue, stream.rawValue) }
+        } catch {
+            throw .system(error)
+        }
+    }
+}
+
+// The C function under a name that the method above does not hide.
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }

@@ -1,0 +1,108 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A group of this machine.
+package struct UserGroup: Equatable, Sendable {
+    package let name: String
+    package let id: UInt32
+
+    /// The group with a name; nil where there is none. May block.
+    package init?(named name: String) {
+        guard let id = UserDatabase.groupID(named: name) else { return nil }
+        self.name = name
+        self.id = id
+    }
+}
+
+/// The directories that lead to a place, from the root on, and the links among them.
+enum ParentDirectories {
+    /// Links on the way to a place, at most.
+    private static let maximumLinks = 32
+
+    /// Looks whether anybody but a user and root could put something else in the place of what is at a path: everything
+    /// above it that is there already must be theirs, and not writable by others unless the sticky bit protects what is
+    /// in it.
+    static func check(above path: String, userID: UInt32) throws(PrivateDirectoryError) {
+        try walk(to: path) { place, status throws(PrivateDirectoryError) in
+            if let problem = problem(with: status, at: place, userID: userID) { throw problem }
+        }
+    }
+
+    /// Looks whether a group can get to a directory and into it.
+    static func check(thatMayPass group: UserGroup, to path: String) throws(PrivateDirectoryError) {
+        try walk(to: path + "/.") { place, status throws(PrivateDirectoryError) in
+            guard status.kind == .directory else { return }
+            let passes = status.group == group.id ? status.mode & 0o010 != 0 : status.mode & 0o001 != 0
+            if !passes { throw .closedToGroup(path: place, group: group.name) }
+        }
+    }
+
+    /// What is wrong with a directory above ours, or a link to one; nil if nothing is.
+    static func problem(
+        with status: FileStatus, at path: String, userID: UInt32,
+        isOwnGroup: (UInt32) -> Bool = { UserDatabase.isOwnGroup($0, of: getuid()) }
+    ) -> PrivateDirectoryError? {
+        if status.owner != userID, status.owner != 0 {
+            return .foreignParent(path: path, owner: status.owner)
+        }
+        // What a link leads to is looked at by itself, and its mode means nothing.
+        guard status.kind == .directory, status.mode & 0o1000 == 0 else { return nil }
+        // Many systems give every account a group of its own, and let it write what its owner may.
+        let isOpen = status.mode & 0o002 != 0 || (status.mode & 0o020 != 0 && !isOwnGroup(status.group))
+        return isOpen ? .parentWritableByOthers(path: path, mode: status.mode) : nil
+    }
+
+    /// Tells every directory above a path, and every link among them, as far as they are there; follows links itself, so
+    /// that each is told before what it leads to.
+    private static func walk(
+        to path: String, _ look: (String, FileStatus) throws(PrivateDirectoryError) -> Void
+    ) throws(PrivateDirectoryError) {
+        var steps: [Substring] = PrivateFile.absolute(path).split(separator: "/").dropLast().reversed()
+        var place = ""
+        var linkCount = 0
+        if let root = try status(of: "/") { try look("/", root) }
+        while let step = steps.popLast() {
+            if step == "." { continue }
+            if step == ".." {
+                place = String(place[..<(place.lastIndex(of: "/") ?? place.startIndex)])
+                continue
+            }
+            let next = place + "/" + step
+            guard let status = try status(of: next) else { return }
+            try look(next, status)
+            guard status.kind == .symbolicLink else {
+                place = next
+                continue
+            }
+            linkCount += 1
+            guard linkCount <= maximumLinks else {
+                throw .system(SystemError(call: "open", path: next, code: ELOOP))
+            }
+            let target = try target(of: next)
+            if target.hasPrefix("/") { place = "" }
+            steps += target.split(separator: "/").reversed()
+        }
+    }
+
+    /// The status of what is at a path; nil where there is nothing, or where it leads through what is no directory, which
+    /// whoever opens it is told.
+    private static func status(of path: String) throws(PrivateDirectoryError) -> FileStatus? {
+        do throws(SystemError) { return try FileStatus.ofPath(path) } catch {
+            if error.code == ENOTDIR { return nil }
+            throw .system(error)
+        }
+    }
+
+    private static func target(of link: String) throws(PrivateDirectoryError) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        do throws(SystemError) {
+            let count = try systemCall("readlink", link) { readlink(link, &buffer, buffer.count) }
+            return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        } catch {
+            throw .system(error)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// An account of this machine, as the user database had it when it was asked.
+package struct Account: Equatable, Sendable {
+    package let userID: UInt32
+    /// Its name; nil where the database has none for the number, as in some containers.
+    package let name: String?
+    /// The numbers of all groups that it belongs to, its own among them.
+    package let groups: Set<UInt32>
+
+    /// An account from its parts.
+    package init(userID: UInt32, name: String?, groups: Set<UInt32> = []) {
+        self.userID = userID
+        self.name = name
+        self.groups = groups
+    }
+}
+
+/// The accounts and groups of this machine. Every question may block: the answer can come from the network.
+package enum UserDatabase {
+    /// What is known of the account with a number.
+    package static func account(_ userID: UInt32) -> Account {
+        let found = entry({ getpwuid_r(userID, $0, $1, $2, $3) }) { record in
+            (name: String(cString: record.pw_name), group: record.pw_gid)
+        }
+        guard let found else { return Account(userID: userID, name: nil) }
+        return Account(userID: userID, name: found.name, groups: groups(of: found.name, found.group))
+    }
+
+    /// The number of the account with a name.
+    package static func userID(named name: String) -> UInt32? {
+        entry({ getpwnam_r(name, $0, $1, $2, $3) }, \.pw_uid)
+    }
+
+    /// The home directory of an account.
+    package static func home(of userID: UInt32) -> String? {
+        entry({ getpwuid_r(userID, $0, $1, $2, $3) }) { String(cString: $0.pw_dir) }
+    }
+
+    /// The number of the group with a name.
+    package static func groupID(named name: String) -> UInt32? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: groupBytes) { buffer in
+            var record = group()
+            var found: UnsafeMutablePointer<group>?
+            guard let base = buffer.baseAddress,
+                getgrnam_r(name, &record, base, buffer.count, &found) == 0, found != nil
+            else { return nil }
+            return record.gr_gid
+        }
+    }
+
+    /// Whether a group is an account's own and has nobody else in it, as many systems make one for every account.
+    package static func isOwnGroup(_ groupID: UInt32, of userID: UInt32) -> Bool {
+        let own = entry({ getpwuid_r(userID, $0, $1, $2, $3) }) { record in
+            (name: String(cString: record.pw_name), group: record.pw_gid)
+        }
+        guard let own, own.group == groupID else { return false }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: groupBytes) { buffer in
+            var record = group()
+            var found: UnsafeMutablePointer<group>?
+            guard let base = buffer.baseAddress,
+                getgrgid_r(groupID, &record, base, buffer.count, &found) == 0, found != nil,
+                // Accounts whose own group it is as well are not listed: its name tells that it was made for this one.
+                String(cString: record.gr_name) == own.name
+            else { return false }
+            var member = record.gr_mem
+            while let name = member?.pointee {
+                if String(cString: name) != own.name { return false }
+                member = member?.advanced(by: 1)
+            }
+            return true
+        }
+    }
+
+    /// Bytes for a group with all its members.
+    private static let groupBytes = 1 << 20
+    /// Groups of an account that are looked at.
+    private static let maximumGroups = 65_536
+
+    private static func groups(of name: String, _ own: gid_t) -> Set<UInt32> {
+        #if canImport(Darwin)
+        typealias Number = Int32
+        let base = Int32(bitPattern: own)
+        #else
+        typealias Number = gid_t
+        let base = own
+        #endif
+        var capacity: Int32 = 64
+        while true {
+            var numbers = [Number](repeating: 0, count: Int(capacity))
+            var count = capacity
+            if getgrouplist(name, base, &numbers, &count) >= 0 {
+                return Set(numbers.prefix(Int(count)).map { UInt32(truncatingIfNeeded: $0) })
+            }
+            // One system tells how many there are, the other does not.
+            capacity = max(count, capacity * 2)
+            if capacity > maximumGroups { return [own] }
+        }
+    }
+
+    private typealias Answer = UnsafeMutablePointer<UnsafeMutablePointer<passwd>?>
+
+    private static func entry<Value>(
+        _ ask: (UnsafeMutablePointer<passwd>, UnsafeMutablePointer<CChar>, Int, Answer) -> Int32,
+        _ take: (passwd) -> Value
+    ) -> Value? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 65_536) { buffer in
+            var record = passwd()
+            var found: UnsafeMutablePointer<passwd>?
+            guard let base = buffer.baseAddress, ask(&record, base, buffer.count, &found) == 0, found != nil
+            else { return nil }
+            return take(record)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import LocalSystem
+import TripModel
+import TripProtocol
+
+/// Who is let in, and what they may do in which trip.
+extension Server {
+    // MARK: Letting in
+
+    /// Looks whose a connection is that has come, and takes it over or turns it away. On the loop.
+    func admit(_ arrival: Arrival) {
+        guard let user = arrival.userID else {
+            return configuration.log("a connection is refused: the system does not tell whose it is")
+        }
+        guard connections.count + arriving < WireLimits.connections else {
+            let error = WireError.limit(
+                "connections", max: WireLimits.connections,
+                "the daemon has its \(WireLimits.connections) connections already")
+            return turnAway(arrival.channel, error)
+        }
+        if user == configuration.userID {
+            return take(arrival.channel, of: Opener(ownerNamed: configuration.account))
+        }
+        guard !rules.isEmpty, let lookUp = configuration.lookUp else {
+            configuration.log("a connection of another user, uid \(user), is refused")
+            return turnAway(arrival.channel, .accessDenied("uid \(user)"))
+        }
+        arriving += 1
+        let channel = arrival.channel
+        lookUp(user) { [self] account in
+            assumeIsolated { server in
+                server.arriving -= 1
+                if !server.isStopping { server.admit(channel, of: account) }
+            }
+        }
+    }
+
+    private func admit(_ channel: any ByteChannel, of account: Account) {
+        guard let rights = rules.rights(of: account) else {
+            let name = Opener.name(of: account)
+            configuration.log(
+                "a connection of another user, \(name), is refused: no line of access is about them")
+            return turnAway(channel, .accessDenied(name))
+        }
+        take(channel, of: Opener(account, rights))
+    }
+
+    /// Says why, and lets go of the connection: one line fits into an empty socket buffer, and whether it arrives is
+    /// up to the peer.
+    private func turnAway(_ channel: any ByteChannel, _ error: WireError) {
+        _ = try? channel.write(gathering: [ServerLine.error(nil, error)], skipping: 0)
+    }
+
+    // MARK: New rules
+
+    /// Holds everybody to other rules from now on. Whoever may do something else than before is told goodbye and finds
+    /// out with the next hello. On the loop.
+    package func adopt(_ rules: AccessRules) {
+        self.rules = rules
+        for connection in connections.values.sorted(by: { $0.id < $1.id }) {
+            guard let account = connection.session.opener.account else { continue }
+            let id = connection.id
+            // The groups may be others by now.
+            configuration.lookUp?(account.userID) { [self] account in
+                assumeIsolated { $0.check(id, account) }
+            }
+        }
+    }
+
+    private func check(_ id: ConnectionID, _ account: Account) {
+        guard let connection = connections[id], connection.ending == nil else { return }
+        let opener = connection.session.opener
+        if rules.rights(of: account) == opener.rights, opener.name == Opener.name(of: account) { return }
+        end(connection, .accessChanged)
+    }
+
+    // MARK: What may be done where
+
+    /// The request with what who asks may do in its trip; nil where they may not know of that trip, which they are told
+    /// is not there.
+    func narrowed(_ parked: ParkedRequest) -> ParkedRequest? {
+        let rights = parked.principal.rights
+        guard !rights.isUniform else { return parked }
+        var parked = parked
+        let sender = connections[parked.ticket.connection]
+        let trip: TripReference?
+        switch (parked.request.method.traits.scope, parked.request) {
+        case (.none, _): return parked
+        case (_, .hover(let drag, _)), (_, .cancelDrag(let drag)):
+            trip = sender?.drags.trip(of: drag).map { .id($0) }
+        case (_, .drop(let drop)): trip = sender?.drags.trip(of: drop.drag).map { .id($0) } ?? drop.trip
+        case (_, .addToBatch), (_, .dropBatch):
+            // The batch was opened by somebody who may change its trip, and its commit is looked at again.
+            parked.principal.access = rights.highest
+            return parked
+        default: trip = parked.request.trip
+        }
+        // What is not there is told so by whoever looks for it.
+        guard let trip, let id = registry.id(of: trip) else { return parked }
+        guard let access = access(rights, to: id) else {
+            letGoOfBatch(parked)
+            answer(parked.ticket, ServerLine.error(parked.ticket.request, Self.noTrip(trip.text)))
+            return nil
+        }
+        parked.principal.access = access
+        return parked
+    }
+
+    /// What somebody may do in a trip; nil where they may not know of it.
+    func access(_ rights: Rights, to trip: TripID) -> Access? {
+        rights.access { registry.id(of: $0) == trip }
+    }
+
+    /// A trip is called otherwise: whoever had it open, and by its new name may not, is told goodbye.
+    func renamed(_ trip: TripID) {
+        for connection in connections.values.sorted(by: { $0.id < $1.id })
+        where connection.trips.contains(trip) && connection.ending == nil {
+            guard let rights = connection.session.principal?.rights, !rights.isUniform,
+                access(rights, to: trip) == nil
+            else { continue }
+            end(connection, .accessChanged)
+        }
+    }
+}

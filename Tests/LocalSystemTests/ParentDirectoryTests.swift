@@ -1,0 +1,191 @@
+import TestSupport
+import Testing
+
+@testable import LocalSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// What lies above a place: whoever can exchange it can exchange the place.
+@Suite struct ParentDirectoryTests {
+    private static func problem(above path: String) -> PrivateDirectoryError? {
+        do throws(PrivateDirectoryError) {
+            try PrivateDirectory.ensure(path, isDefault: false)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0o755, true), (0o700, true), (0o777, false), (0o1777, true), (0o757, false), (0o1757, true),
+        ] as [(UInt16, Bool)])
+    func `a directory above that others may write is refused, and not changed`(mode: UInt16, isFit: Bool)
+        throws
+    {
+        let directory = try TemporaryDirectory()
+        let above = directory.path + "/above"
+        for path in [above, above + "/between", above + "/between/ours"] {
+            try RealFileSystem().makeDirectory(path)
+        }
+        #expect(chmod(above, mode_t(mode)) == 0)
+        for path in [above + "/between/ours", above + "/between/ours/", above + "/between/missing/below"] {
+            let expected = PrivateDirectoryError.parentWritableByOthers(path: above, mode: mode)
+            #expect(Self.problem(above: path) == (isFit ? nil : expected), "\(path)")
+        }
+        #expect(try FileStatus.ofPath(above)?.mode == mode)
+        #expect(try (FileStatus.ofPath(above + "/between/missing") != nil) == isFit, "nothing is made there")
+    }
+
+    @Test func `a group that has nobody else in it may write above`() {
+        let status = FileStatus(
+            kind: .directory, size: 0, mode: 0o775, owner: 7, group: 70, device: 1, number: 1)
+        for (isOwn, isFit) in [(true, true), (false, false)] {
+            let problem = ParentDirectories.problem(with: status, at: "/d", userID: 7) { _ in isOwn }
+            #expect((problem == nil) == isFit)
+        }
+    }
+
+    @Test(arguments: [(7, true), (0, true), (8, false)] as [(UInt32, Bool)])
+    func `what lies above, and a link on the way, is ours or root's`(owner: UInt32, isFit: Bool) {
+        for kind in [FileStatus.Kind.directory, .symbolicLink] {
+            let status = FileStatus(kind: kind, size: 0, mode: 0o755, owner: owner, device: 1, number: 1)
+            let problem = ParentDirectories.problem(with: status, at: "/d", userID: 7) { _ in false }
+            #expect(problem == (isFit ? nil : .foreignParent(path: "/d", owner: owner)))
+        }
+    }
+
+    @Test func `what a link on the way leads to is looked at as well`() throws {
+        let directory = try TemporaryDirectory()
+        let (open, link) = (directory.path + "/open", directory.path + "/link")
+        for path in [open, open + "/inside"] { try RealFileSystem().makeDirectory(path) }
+        #expect(symlink("open/../open/./inside", link) == 0)
+        #expect(Self.problem(above: link + "/ours") == nil)
+        #expect(chmod(open, 0o777) == 0)
+        #expect(Self.problem(above: link + "/ours") == .parentWritableByOthers(path: open, mode: 0o777))
+        // A link to itself leads nowhere.
+        let loop = directory.path + "/loop"
+        #expect(symlink(loop, loop) == 0)
+        #expect(
+            Self.problem(above: loop + "/ours") == .system(SystemError(call: "open", path: loop, code: ELOOP))
+        )
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can give something away"))
+    func `a link and a directory of somebody else's are refused`() throws {
+        let directory = try TemporaryDirectory()
+        let (target, link) = (directory.path + "/target", directory.path + "/link")
+        try RealFileSystem().makeDirectory(target)
+        #expect(symlink(target, link) == 0 && lchown(link, 54_321, 54_321) == 0)
+        #expect(Self.problem(above: link + "/ours") == .foreignParent(path: link, owner: 54_321))
+        #expect(chown(target, 54_321, 54_321) == 0)
+        #expect(Self.problem(above: target + "/ours") == .foreignParent(path: target, owner: 54_321))
+    }
+
+    @Test func `errors name the place and what would be right`() {
+        #expect(
+            PrivateDirectoryError.parentWritableByOthers(path: "/d", mode: 0o777).description
+                == "/d has mode 0777: others could put something else in the place of what is below it; "
+                + "take that away (chmod go-w /d) or name another place")
+        #expect(
+            PrivateDirectoryError.closedToGroup(path: "/d", group: "family").description
+                .contains("chgrp family /d && chmod 750 /d"))
+    }
+}
+
+/// Files that others may have had their hands on.
+@Suite struct PrivateFileReadingTests {
+    @Test func `only a plain file that nobody else can write is read`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/f"
+        #expect(try PrivateFile.read(path, maximumBytes: 10) == nil)
+        try PrivateFile.write(Array("0123456789".utf8), to: path)
+        #expect(try PrivateFile.read(path, maximumBytes: 10) == Array("0123456789".utf8))
+        #expect(throws: PrivateFileError.tooLong(path: path, maximumBytes: 9)) {
+            try PrivateFile.read(path, maximumBytes: 9)
+        }
+        for mode in [0o620, 0o602, 0o666] as [mode_t] {
+            #expect(chmod(path, mode) == 0)
+            #expect(throws: PrivateFileError.writableByOthers(path: path)) {
+                try PrivateFile.read(path, maximumBytes: 10)
+            }
+        }
+        #expect(chmod(path, 0o644) == 0)
+        #expect(try PrivateFile.read(path, maximumBytes: 10)?.count == 10)
+        let (link, pipe) = (directory.path + "/l", directory.path + "/p")
+        #expect(symlink(path, link) == 0 && mkfifo(pipe, 0o600) == 0)
+        for other in [link, pipe, directory.path] {
+            #expect(throws: PrivateFileError.notPlain(path: other)) {
+                try PrivateFile.read(other, maximumBytes: 10)
+            }
+        }
+    }
+}
+
+/// A log that is a file, in a directory that others may write to.
+@Suite struct LogFileTests {
+    @Test func `no link, no pipe, and no file with another name is written into`() throws {
+        let directory = try TemporaryDirectory()
+        let target = directory.path + "/target"
+        try PrivateFile.write(Array("precious".utf8), to: target)
+        let planted = ["link", "dangling", "pipe", "name", "directory"].map { directory.path + "/" + $0 }
+        #expect(symlink(target, planted[0]) == 0 && symlink(directory.path + "/new", planted[1]) == 0)
+        #expect(mkfifo(planted[2], 0o600) == 0 && link(target, planted[3]) == 0)
+        try RealFileSystem().makeDirectory(planted[4])
+        for path in planted {
+            #expect(throws: LogFileError.self, "\(path)") { _ = try LogFile(path: path).open().rawValue }
+        }
+        #expect(try PrivateFile.read(target, maximumBytes: 100) == Array("precious".utf8))
+        #expect(try FileStatus.ofPath(directory.path + "/new") == nil)
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can give something away"))
+    func `somebody else's file is not written into`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/log"
+        try PrivateFile.write([], to: path)
+        #expect(chown(path, 54_321, 54_321) == 0)
+        #expect(throws: LogFileError.notOurs(path: path)) { _ = try LogFile(path: path).open().rawValue }
+    }
+
+    @Test func `a log that has grown long is begun anew, and there are never more than two`() throws {
+        let directory = try TemporaryDirectory()
+        let log = LogFile(path: directory.path + "/log", maximumBytes: 1000)
+        for round in 0..<3 {
+            for _ in 0..<10 {
+                let file = try log.open()
+                _ = try file.write(Array((String(repeating: "\(round)", count: 99) + "\n").utf8))
+            }
+        }
+        let sizes = try [log.path, log.path + ".1"].map { try FileStatus.ofPath($0)?.size ?? 0 }
+        #expect(sizes == [1000, 1000])
+        #expect(try PrivateFile.read(log.path + ".1", maximumBytes: 2000)?.first == UInt8(ascii: "1"))
+        #expect(try FileStatus.ofPath(log.path)?.mode == 0o600)
+        #expect(try RealFileSystem().list(directory.path).sorted() == ["log", "log.1"])
+    }
+
+    @Test func `a writer has its descriptor renewed when much was written, and loses no line`() throws {
+        let directory = try TemporaryDirectory()
+        let log = LogFile(path: directory.path + "/log", maximumBytes: 4096)
+        let file = try log.open()
+        let number = file.rawValue
+        let renewal = LogWriter.Renewal(every: log.maximumBytes) {
+            guard let next = try? log.open() else { return }
+            dup2(next.rawValue, number)
+        }
+        let writer = try LogWriter(number, renewal: renewal)
+        for line in 0..<150 { writer.write("line \(line) " + String(repeating: "x", count: 40)) }
+        writer.close(within: .seconds(60))
+        let parts = try [log.path + ".1", log.path].map {
+            try PrivateFile.read($0, maximumBytes: 1 << 20) ?? []
+        }
+        let lines = String(decoding: parts[0] + parts[1], as: UTF8.self).split(separator: "\n")
+        #expect(lines.map { $0.prefix { $0 != "x" } } == (0..<150).map { "line \($0) " })
+        #expect(parts[0].count >= 4096 && parts[1].count < 8192)
+        _ = file.rawValue
+    }
+}

@@ -1,0 +1,186 @@
+import LocalSystem
+import Testing
+import TripModel
+import TripProtocol
+
+@testable import TripServer
+
+/// The file that says who may do what: its lines, its mistakes, and what follows from several lines.
+@Suite struct AccessFileTests {
+    private static func read(_ text: String) throws(AccessFile.Failure) -> [AccessFile.Rule] {
+        try AccessFile(parsing: Array(text.utf8)).rules
+    }
+
+    private static func mistakes(_ bytes: [UInt8]) -> [String] {
+        do throws(AccessFile.Failure) {
+            _ = try AccessFile(parsing: bytes)
+            return []
+        } catch {
+            return error.mistakes.map(\.description)
+        }
+    }
+
+    @Test func `lines, comments and blanks in any order`() throws {
+        let text = """
+            # who may do what
+
+            user ann owner
+            \tuid\t1001  editor   # the second account
+            group family viewer#not-a-comment
+            """
+        #expect(
+            Self.mistakes(Array(text.utf8)) == [
+                "line 5: somebody is owner, editor or viewer, not viewer#not-a-comment"
+            ])
+        let rules = try Self.read(
+            text.replacing("#not-a-comment", with: " in japan\r") + "\r\nuid 0 viewer in \(id(7))")
+        #expect(
+            rules == [
+                .init(line: 3, subject: .user("ann"), access: .owner, trip: nil),
+                .init(line: 4, subject: .uid(1001), access: .editor, trip: nil),
+                .init(line: 5, subject: .group("family"), access: .viewer, trip: .slug("japan")),
+                .init(line: 6, subject: .uid(0), access: .viewer, trip: TripReference(id(7))),
+            ])
+        #expect(try Self.read("").isEmpty)
+        #expect(try Self.read("\n\n#\n  # user ann owner").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("users ann owner", "it begins with user, uid or group, not with users"),
+        ("user ann", "it has 2 words; a line is user NAME, uid NUMBER or group NAME"),
+        ("user ann owner of japan x", "it has 6 words"),
+        ("user ann Owner", "somebody is owner, editor or viewer, not Owner"),
+        ("user ann owner at japan", "before the trip stands in, not at"),
+        ("user ann owner in Japan", "Japan is neither the slug nor the id of a trip"),
+        ("uid -1 owner", "uid takes a number such as 1000, not -1"),
+        ("uid 4294967295 owner", "uid takes a number such as 1000, not 4294967295"),
+        ("uid 99999999999 owner", "uid takes a number such as 1000, not 99999999999"),
+        ("uid ann owner", "uid takes a number such as 1000, not ann"),
+        ("user a\u{1B}[2Jb c\u{202E} ", "somebody is owner, editor or viewer, not cU+202E"),
+        ("user ann owner\nuser ann viewer", "line 1 is about the same already; keep one of them"),
+    ])
+    func `a line that makes no sense is named, with what would be right`(text: String, message: String) throws
+    {
+        let mistakes = Self.mistakes(Array("# one\n\(text)\n".utf8))
+        let line = text.contains("\n") ? 3 : 2
+        let wanted = message.replacing("line 1 is", with: "line 2 is")
+        #expect(mistakes.count == 1)
+        #expect(mistakes.first?.hasPrefix("line \(line): \(wanted)") == true, "\(mistakes)")
+        #expect(mistakes.allSatisfy { TextRule.visible($0) == $0 })
+    }
+
+    @Test func `every line that makes no sense is found, and few are told`() {
+        let text = (1...9).map { "nobody \($0)" }.joined(separator: "\n")
+        #expect(Self.mistakes(Array(text.utf8)).count == 9)
+        #expect(throws: AccessFile.Failure.self) { try Self.read(text) }
+        do throws(AccessFile.Failure) { _ = try Self.read(text) } catch {
+            #expect(error.description.hasSuffix("; and 4 more"))
+            #expect(!error.description.contains("\n"))
+        }
+        #expect(Self.mistakes([0x75, 0xFF, 0x0A]) == ["line 1: it is not UTF-8; save the file so"])
+    }
+
+    @Test func `whatever bytes a file has, reading it comes to rules or to mistakes`() throws {
+        var generator = SystemRandomNumberGenerator()
+        let words = [
+            "user", "uid", "group", "ann", "7", "owner", "viewer", "in", "t", "#", " ", "\t", "\n",
+            "\u{FEFF}", "\u{0}",
+        ]
+        for _ in 0..<500 {
+            var text = ""
+            for _ in 0..<Int.random(in: 0..<20, using: &generator) {
+                text += words.randomElement(using: &generator) ?? ""
+                if Bool.random(using: &generator) { text += " " }
+            }
+            let mistakes = Self.mistakes(Array(text.utf8))
+            #expect(mistakes.allSatisfy { $0.hasPrefix("line ") })
+        }
+    }
+}
+
+/// What follows from the lines for an account.
+@Suite struct AccessRulesTests {
+    private static func rules(_ text: String) throws(AccessFile.Failure) -> AccessRules {
+        try AccessRules(
+            try AccessFile(parsing: Array(text.utf8)), own: 1000,
+            userID: { ["me": 1000, "ann": 1001, "bob": 1002, "robert": 1002][$0] },
+            groupID: { ["family": 100, "friends": 200][$0] })
+    }
+
+    private static func access(_ text: String, groups: Set<UInt32> = [], in trip: String? = nil) throws
+        -> Access?
+    {
+        let rights = try rules(text).rights(of: Account(userID: 1002, name: "bob", groups: groups))
+        guard let trip else { return rights?.inGeneral }
+        return rights?.access { $0.text == trip }
+    }
+
+    @Test(
+        arguments: [
+            ("user ann editor", [], nil),
+            ("user bob viewer", [], .viewer),
+            ("uid 1002 owner", [], .owner),
+            ("group family editor", [], nil),
+            ("group family editor", [100], .editor),
+            ("group family viewer\ngroup friends editor", [100, 200], .editor),
+            // A line about the account counts before those about its groups, whichever allows more.
+            ("group family editor\nuser bob viewer", [100], .viewer),
+            ("user bob owner\ngroup family viewer", [100], .owner),
+        ] as [(String, Set<UInt32>, Access?)])
+    func `what an account may do in general`(text: String, groups: Set<UInt32>, wanted: Access?) throws {
+        #expect(try Self.access(text, groups: groups) == wanted)
+        // Where nothing is said of a trip, that holds.
+        #expect(try Self.access(text, groups: groups, in: "t") == wanted)
+    }
+
+    @Test(
+        arguments: [
+            ("user bob editor in t", [], .editor, nil),
+            ("user bob viewer in t\nuser bob editor", [], .viewer, .editor),
+            ("user bob viewer\ngroup family editor in t", [100], .editor, .viewer),
+            (
+                "user bob viewer in t\ngroup family owner in t\ngroup friends editor", [100, 200], .viewer,
+                .editor
+            ),
+            ("group family viewer in t\ngroup friends editor in t", [100, 200], .editor, nil),
+        ] as [(String, Set<UInt32>, Access?, Access?)])
+    func `what it may do in one trip and in the others`(
+        text: String, groups: Set<UInt32>, there: Access?, elsewhere: Access?
+    ) throws {
+        #expect(try Self.access(text, groups: groups, in: "t") == there)
+        #expect(try Self.access(text, groups: groups, in: "other") == elsewhere)
+    }
+
+    @Test func `somebody who is not there is named by line, and so is the daemon's own account`() throws {
+        let text =
+            "user eve viewer\ngroup none editor\nuser me viewer\nuser me owner\nuser bob editor\nuser robert viewer"
+        do throws(AccessFile.Failure) {
+            _ = try Self.rules(text)
+            Issue.record("it is refused")
+        } catch {
+            #expect(
+                error.mistakes.map(\.description) == [
+                    "line 1: this machine has no account eve; uid takes a number",
+                    "line 2: this machine has no group none; groups tells an account's",
+                    "line 3: the daemon runs as this account, which owns everything; leave the line out",
+                    "line 6: line 5 is about the same already; keep one of them",
+                ])
+        }
+        #expect(try Self.rules("user me owner").isEmpty)
+        #expect(AccessRules().rights(of: Account(userID: 1, name: nil)) == nil)
+    }
+
+    @Test func `a limit is never passed`() {
+        let rights = Rights(everywhere: .owner, trips: [.slug("t"): .viewer])
+        #expect(rights.highest == .owner && rights.inGeneral == .owner && !rights.isUniform)
+        let limited = rights.limited(to: .editor)
+        #expect(limited.highest == .editor && limited.inGeneral == .editor)
+        #expect(limited.limited(to: .owner) == limited)
+        #expect(limited.access { $0.text == "t" } == .viewer)
+        #expect(limited.access { _ in false } == .editor)
+        #expect(Rights(everywhere: nil, trips: [.slug("t"): .owner]).inGeneral == .viewer)
+        #expect(
+            Rights(everywhere: nil, trips: [.slug("t"): .owner]).limited(to: .viewer).access { _ in true }
+                == .viewer)
+    }
+}

@@ -1,0 +1,94 @@
+import LocalSystem
+import TestSupport
+
+@testable import TripServer
+
+/// A server that several accounts call: the test says which, in the place of the system.
+final class SharedServer {
+    /// The account that the daemon runs as, and two others.
+    static let (own, ann, bob): (UInt32, UInt32, UInt32) = (1000, 1001, 1002)
+
+    let server: TestServer
+    private let accounts: Accounts
+
+    /// What the test has instead of a user database and of the kernel's word.
+    final class Accounts: Sendable {
+        struct State {
+            var accounts: [UInt32: Account]
+            var callers: [UInt32] = []
+        }
+        let state: Guarded<State>
+
+        init(_ accounts: [Account]) {
+            state = Guarded(
+                State(accounts: Dictionary(accounts.map { ($0.userID, $0) }) { first, _ in first }))
+        }
+
+        func account(_ user: UInt32) -> Account {
+            state.withLock { $0.accounts[user] } ?? Account(userID: user, name: nil)
+        }
+    }
+
+    /// Connections with the accounts that the test calls as, in the order of its calls.
+    private final class Callers: ConnectionSource {
+        private let source: ListeningSocket
+        private let accounts: Accounts
+
+        init(_ descriptor: consuming Descriptor, _ accounts: Accounts) {
+            source = ListeningSocket(descriptor)
+            self.accounts = accounts
+        }
+
+        var rawValue: Int32 { source.rawValue }
+
+        func accept() throws(SystemError) -> Arrival? {
+            guard let arrival = try source.accept() else { return nil }
+            let user = accounts.state.withLock { $0.callers.removeFirst() }
+            return Arrival(channel: arrival.channel, userID: user)
+        }
+    }
+
+    init(_ access: String, in directory: TemporaryDirectory? = nil) throws {
+        let accounts = Accounts([
+            Account(userID: Self.ann, name: "ann", groups: [100]),
+            Account(userID: Self.bob, name: "bob", groups: [100, 200]),
+        ])
+        self.accounts = accounts
+        let rules = try Self.rules(access)
+        server = try TestServer(in: directory, shared: (rules, accounts.account)) { Callers($0, accounts) }
+    }
+
+    static func rules(_ access: String) throws -> AccessRules {
+        try AccessRules(
+            AccessFile(parsing: Array(access.utf8)), own: own, userID: { ["ann": ann, "bob": bob][$0] },
+            groupID: { ["family": 100, "friends": 200][$0] })
+    }
+
+    /// Has the server read other rules.
+    func adopt(_ access: String) throws {
+        let rules = try Self.rules(access)
+        server.loop.execute { [server = server.server] in server.assumeIsolated { $0.adopt(rules) } }
+    }
+
+    /// Puts an account into these groups only.
+    func put(_ user: UInt32, into groups: Set<UInt32>) {
+        accounts.state.withLock { state in
+            state.accounts[user] = Account(userID: user, name: state.accounts[user]?.name, groups: groups)
+        }
+    }
+
+    /// A connection of an account that has said nothing yet.
+    func connect(_ user: UInt32) throws -> LineClient {
+        accounts.state.withLock { $0.callers.append(user) }
+        return try server.connect()
+    }
+
+    /// A connection of an account, after its hello.
+    func client(
+        _ user: UInt32, saying name: String = "eve", role: String = "editor", client: String? = nil
+    ) throws -> LineClient {
+        let connection = try connect(user)
+        try connection.hello(name, role: role, client: client)
+        return connection
+    }
+}
