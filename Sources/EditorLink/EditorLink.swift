@@ -78,9 +78,9 @@ package enum EditorLink {
         case .apply(let number, let edits): (.edit(edits), number)
         case .undo(let number): (.undo, number)
         case .redo(let number): (.redo, number)
-        case .listTrips, .listHistory, .openTrip, .createTrip, .changeTrip, .copyTrip, .deleteTrip,
-            .restoreTrip, .leaveLostTrip, .previewImport, .takeImport, .openLink, .startDaemon, .captureMouse,
-            .bell, .quit,
+        case .listTrips, .listHistory, .openTrip, .leaveTrip, .createTrip, .changeTrip, .copyTrip,
+            .deleteTrip,
+            .restoreTrip, .previewImport, .takeImport, .openLink, .startDaemon, .captureMouse, .bell, .quit,
             .suspend, .wake:
             nil
         }

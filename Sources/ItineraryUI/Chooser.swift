@@ -30,8 +30,6 @@ struct Chooser: Sendable {
 
     /// What stands before the typed words.
     let label: String
-    /// The list is still to come; what is typed meanwhile is kept as words to find in it.
-    private(set) var isAwaited = false
     /// What the list is about has gone, and how: nothing of it can be taken any more.
     var goneSentence: String?
     /// The line that the user had selected has gone, and what is said of it: none is taken before one is selected.
@@ -66,19 +64,6 @@ struct Chooser: Sendable {
         self.choices = choices
         shown = Array(choices.indices)
         selected = choices.firstIndex(where: \.isAllowed) ?? 0
-    }
-
-    /// A list that is still to come.
-    init(awaiting purpose: Purpose, _ label: String) {
-        self.init(label, purpose, [])
-        isAwaited = true
-    }
-
-    /// The list that was awaited, narrowed by what has been typed meanwhile.
-    init(_ label: String, _ purpose: Purpose, _ choices: [Choice], after awaited: Chooser) {
-        self.init(label, purpose, choices)
-        filter = awaited.filter
-        if !filter.text.isEmpty { narrow() }
     }
 
     /// The choice to be taken, and its number; nil if nothing is left of them.

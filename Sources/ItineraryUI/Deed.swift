@@ -25,11 +25,12 @@ struct AskedChange: Sendable {
     var words: (done: String, name: String)?
     /// What others did while the item was in hand.
     var meanwhile: String?
-    /// What the user had written, as ` It said: note “by the gate”.`; empty where that is in its words.
-    var written = ""
+    /// The texts that it writes, a line each.
+    let written: [String]
 
-    init(_ deed: Deed, input: Int) {
+    init(_ deed: Deed, input: Int, written: [String]) {
         self.deed = deed
         self.input = input
+        self.written = written
     }
 }

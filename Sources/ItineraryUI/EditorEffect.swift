@@ -29,20 +29,23 @@ package enum EditorEffect: Equatable, Sendable {
     case listTrips
     /// Open another trip instead of this one; `.failed` where it cannot be opened.
     case openTrip(TripID)
-    /// Make a trip and open it; `.failed` where it cannot be made.
-    case createTrip(TripPlan)
-    /// Change a trip that is not the one that is open; answered as `listTrips`.
+    /// Leave the trip, which has gone; answered by `.lobby`.
+    case leaveTrip
+    /// Make a trip of this id and open it; `.failed` where it is not known to be made. Asked for again with the same id, it
+    /// is made once.
+    case createTrip(TripPlan, as: TripID)
+    /// Change a trip that is not the one that is open; answered by `.trips`, or by `.failed` where it is not known to be
+    /// changed.
     case changeTrip(TripID, TripChange)
-    /// Make a trip with the items of another one and open it; `.failed` where it cannot be made.
-    case copyTrip(TripID, TripPlan)
-    /// Delete a trip, if it is still what was asked about, so that it can be restored for a while; answered as `listTrips`.
-    case deleteTrip(TripChoice)
-    /// Make a trip again that was deleted, by its key, and open it; `.failed` where it cannot be.
-    case restoreTrip(String)
+    /// Make a trip of this id with the items of another one and open it; as `createTrip`.
+    case copyTrip(TripID, TripPlan, as: TripID)
+    /// Delete a trip, so that it can be restored for a while; answered by `.trips`, or by `.failed` where it is not known
+    /// to be deleted.
+    case deleteTrip(TripID)
+    /// Make a trip again that was deleted, by its key, under this id, and open it; as `createTrip`.
+    case restoreTrip(String, as: TripID)
     /// Read a file with a schedule; answered by `.importPreview` or `.failed`.
     case previewImport(path: String)
-    /// The trip is no more, and the user has seen that: show which there are.
-    case leaveLostTrip
     /// Import what was previewed; answered by `.importEdits`, or by `.importPreview` where it is another thing by now.
     case takeImport
     /// Have the system's program open an address, which begins with `http:`, `https:` or `mailto:`; `.failed` where that is

@@ -26,10 +26,10 @@ package enum EditorEvent: Sendable {
     case importEdits([Edit])
     /// Something that was asked for beside the trip was not possible, and why.
     case failed(String)
-    /// The editor is left as soon as what is on its way has arrived, which takes its time.
-    case leaving(opensOther: Bool)
-    /// The trip is no more; what comes then is up to the user.
-    case tripGone
+    /// The editor, or the trip that is open, is left as soon as what is on its way has arrived, which takes its time.
+    case leaving
+    /// The trip that is open has gone, and why: it is left by `EditorEffect.leaveTrip` when that has been read.
+    case ended(String)
     /// One sentence about something that is not of the trip.
     case announced(String)
 }

@@ -44,12 +44,12 @@ extension EditorState {
     private func currentTitle(_ id: ItemID) -> String? { board?.outline.trip[id]?.content.title }
 
     /// Says what the end of this trip's editor waits for.
-    mutating func sayLeaving(opensOther: Bool) {
+    mutating func sayLeaving() {
         guard !asked.isEmpty else { return }
         let what = asked.count == 1 ? unsettledChanges[0] : counted(asked.count, "change")
         let verb = asked.count == 1 ? "has" : "have"
-        mode = .browsing
-        let then = opensOther ? "The other trip comes" : "Leaving"
+        let then = keepsInput ? "The other trip comes" : "Leaving"
+        if !keepsInput { mode = .browsing }
         say("\(then) when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
     }
 
@@ -60,33 +60,8 @@ extension EditorState {
 
     /// What was not done, or perhaps not, until it is read, a sentence each.
     package var notDoneSentences: [String] {
-        notDone.sentences + (notDone.moreCount > 0 ? ["\(counted(notDone.moreCount, "change")) more"] : [])
-    }
-
-    /// What somebody wrote into fields, to be kept where it is not done.
-    func written(in edits: [Edit]) -> String {
-        guard let trip = board?.outline.trip else { return "" }
-        var parts: [String] = []
-        let titles = edits.compactMap { edit in
-            if case .add(_, let content, _) = edit { content.title } else { String?.none }
-        }
-        if titles.count > 1 { return ". They are: \(titles.joined(separator: ", "))." }
-        func note(_ field: ItemField, _ value: FieldValue?) {
-            guard let value else { return }
-            parts.append("\(field.spokenName) “\(value.text(in: trip, lineBreak: ItemField.lineBreakSign))”")
-        }
-        for edit in edits {
-            switch edit {
-            case .update(_, let changes): for change in changes { note(change.field, change.value) }
-            case .add(_, let content, _):
-                // A title is in the words for it already.
-                for field in content.kind.fields where ![.title, .fromCity, .toCity].contains(field) {
-                    note(field, content[field])
-                }
-            case .move, .remove, .trip: break
-            }
-        }
-        return parts.isEmpty ? "" : ". It said: \(parts.joined(separator: ", "))."
+        notDone.entries.map(\.text)
+            + (notDone.moreCount > 0 ? ["\(counted(notDone.moreCount, "change")) more"] : [])
     }
 
     /// What became of a change.
@@ -136,7 +111,7 @@ extension EditorState {
         motion.toast = nil
         // What is still there after all may yet be removed by others.
         ownRemovals = ownRemovals.filter { board?.view.trip[$0] == nil }
-        notDone.note(sentence + change.written)
+        notDone.note(sentence, written: change.written)
         if case .move(_, _, _, let drag?) = change.deed {
             refuse(sentence)
             snapBack(drag, reason)
@@ -167,7 +142,23 @@ extension EditorState {
         return result
     }
 
-    private static let notDonePrefix = "Not done: "
+    static let notDonePrefix = "Not done: "
+
+    /// What was not done, and below it all that it would have written.
+    private func choices(of entry: NotDone.Entry) -> [Chooser.Choice] {
+        let sentence = entry.sentence
+        let what =
+            sentence.hasPrefix(Self.notDonePrefix)
+            ? sentence.dropFirst(Self.notDonePrefix.count) : sentence[...]
+        let texts = entry.written.flatMap {
+            Wrapping.lines(of: $0, columns: max(listWidth - 6, 1), limit: Self.mostWrittenLines)
+        }
+        return [Chooser.Choice(text: (entry.trip.map { "\($0): " } ?? "") + what, detail: "")]
+            + texts.map { Chooser.Choice(text: "  \($0)", detail: "") }
+    }
+
+    /// Of one text no more is listed; all of it is printed on the way out.
+    private static let mostWrittenLines = 200
 
     /// Lists what was not done; then it is read.
     mutating func showNotDone() {
@@ -175,12 +166,7 @@ extension EditorState {
             say("Everything that you did has been done, or is on its way.")
             return
         }
-        var choices = notDone.sentences.map { sentence in
-            let what =
-                sentence.hasPrefix(Self.notDonePrefix)
-                ? sentence.dropFirst(Self.notDonePrefix.count) : sentence[...]
-            return Chooser.Choice(text: String(what), detail: "")
-        }
+        var choices = notDone.entries.flatMap(choices)
         if notDone.moreCount > 0 {
             choices.append(Chooser.Choice(text: "and \(notDone.moreCount) more", detail: ""))
         }

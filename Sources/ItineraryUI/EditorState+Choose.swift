@@ -60,7 +60,11 @@ extension EditorState {
 
     /// Shows what an import would do, to be agreed to; also again, where the trip has changed since it was shown.
     mutating func offer(_ preview: ImportPreview) {
-        guard case .choosing(let awaited) = mode, case .importing = awaited.purpose else { return }
+        let isShown =
+            if case .choosing(let shown) = mode, case .importing = shown.purpose { true } else { false }
+        let isAwaited =
+            if case .awaiting(let errand) = mode { errand.answer == .importPreview } else { false }
+        guard isShown || isAwaited else { return }
         message = nil
         guard preview.hasChanges else {
             mode = .browsing
@@ -69,29 +73,13 @@ extension EditorState {
         }
         let choices = preview.lines.map { Chooser.Choice(text: $0, detail: "") }
         mode = .choosing(Chooser("Import \(preview.name)?", .importing, choices))
-        if !awaited.isAwaited { refuse("The trip has changed meanwhile: this is what the import does now.") }
+        if isShown { refuse("The trip has changed meanwhile: this is what the import does now.") }
     }
 
     /// Makes the edits that an import comes to.
     mutating func importAll(_ edits: [Edit]) {
         if case .choosing(let chooser) = mode, case .importing = chooser.purpose { mode = .browsing }
         apply(edits, as: .importGames(edits.count))
-    }
-
-    /// Something beside the trip was not possible.
-    mutating func fail(_ reason: String) {
-        let wasOpening = opensTrip
-        opensTrip = false
-        if case .choosing(let chooser) = mode, chooser.isAwaited {
-            mode = .browsing
-            if lobby != nil, let tripList { mode = .choosing(tripMenu(tripList)) }
-            // What was written is there to be written again; a line that is on its way is no answer to that.
-            if !options.isByLines, chooser.isOfTrips, let form = sentForm { mode = .planning(form) }
-        }
-        sentForm = nil
-        // Keys that are on their way were meant for another trip than the one that is shown again.
-        if wasOpening, case .browsing = mode, board != nil { return beginAcknowledging(reason) }
-        refuse(reason)
     }
 
     mutating func choose(_ old: Chooser, _ action: Action) {
@@ -122,7 +110,6 @@ extension EditorState {
             mode = .browsing
             return
         }
-        if chooser.isAwaited { return refuse("The list has not come yet; Esc leaves without.") }
         guard let (index, choice) = chooser.current else {
             refuse("Nothing in the list matches.")
             return
@@ -170,7 +157,6 @@ extension EditorState {
             return "\(index + 1) of \(chooser.choices.count)."
         }
         if let gone = chooser.goneSentence { return "\(gone) Enter or Esc leaves." }
-        if chooser.isAwaited { return "Waiting for the list." }
         if let lost = chooser.lostChoice { return lost }
         guard let (_, choice) = chooser.current else { return "Nothing in the list matches." }
         return choice.detail.isEmpty ? choice.text : "\(choice.text): \(choice.detail)"

@@ -111,7 +111,7 @@ extension EditorState {
         case .choosing(var chooser):
             fits = chooser.filter.insert(scalars)
             mode = .choosing(chooser)
-        case .confirming, .acknowledging:
+        case .confirming, .acknowledging, .awaiting, .ended:
             // A letter is no answer, and does nothing else either.
             refuse(focusSentence)
             return
@@ -185,6 +185,7 @@ extension EditorState {
             ownRemovals.insert(id)
             if let item = board?.outline.trip[id] { departed.note(item) }
         }
-        ask(for: deed, written: written(in: edits)) { .apply($0, edits) }
+        let written = board.map { Written.lines(of: edits, in: $0.outline.trip) } ?? []
+        ask(for: deed, written: written) { .apply($0, edits) }
     }
 }

@@ -44,6 +44,11 @@ extension EditorState {
     private mutating func accept(_ old: Form) {
         guard var trip = board?.outline.trip else { return }
         var form = old
+        // The daemon would refuse it, and what is written would be gone.
+        if let holder = holder(of: form.item.id) {
+            mode = .filling(form)
+            return refuse("\(holder) is moving \(form.item.content.title).", heldItem: form.item.id)
+        }
         let changes: [FieldChange]
         do throws(Form.Objection) { changes = try form.changes(in: trip) } catch {
             object(form, error.field, error.reason)

@@ -18,10 +18,10 @@ extension EditorState {
         } else if let board {
             putList(&painter, board)
             putPane(&painter)
-        } else if formSheet == nil {
-            putCentered(lobby == nil ? "Waiting for the trip." : "", &painter)
+        } else if shownSheet == nil {
+            putCentered(lobby == nil ? "Waiting for the trip." : errandLabel, &painter)
         }
-        if let formSheet { putForm(formSheet, &painter) }
+        if let shownSheet { putForm(shownSheet, &painter) }
         putStatus(&painter)
         putBar(&painter)
         return painter.frame
@@ -132,16 +132,20 @@ extension EditorState {
             form.remover == nil ? ("\(form.current.field.look.label):", form.current.line) : nil
         case .planning(let form): ("\(form.current.field.label):", form.current.line)
         case .helping(let page): ("Keys:", page.filter)
-        case .browsing, .dragging, .choosing, .confirming, .acknowledging: nil
+        case .browsing, .dragging, .choosing, .confirming, .acknowledging, .awaiting, .ended: nil
         }
     }
 
     /// What the bar says of the keys. What was not done is there to be read, not to be chosen from.
     private var barWords: [(key: KeyStroke, word: String)] {
-        guard isReadingNotDone else { return keys.bar(for: context) }
-        let words: [(Action, String)] = [
-            (.accept, "read, clear the list"), (.cancel, "keep it"), (.down, "scroll"),
-        ]
+        let words: [(Action, String)]
+        if case .awaiting(let errand) = mode {
+            words = errand.canBeLeft ? [(.cancel, "leave without"), (.quit, "quit")] : [(.quit, "quit")]
+        } else if isReadingNotDone {
+            words = [(.accept, "read, clear the list"), (.cancel, "keep it"), (.down, "scroll")]
+        } else {
+            return keys.bar(for: context)
+        }
         return words.compactMap { action, word in
             keys.advertisedKey(of: action, in: context).map { ($0, word) }
         }
@@ -203,6 +207,8 @@ extension EditorState {
         let row = Self.listRow + (listHeight - 1) / 2
         painter.put(text, row: row, column: column, end: size.columns, style: theme.status)
     }
+
+    private var errandLabel: String { if case .awaiting(let errand) = mode { errand.label } else { "" } }
 
     // MARK: The list
 

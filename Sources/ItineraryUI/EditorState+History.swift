@@ -22,18 +22,16 @@ package struct HistoryLine: Equatable, Sendable {
 
 /// What happened to the trip.
 extension EditorState {
-    /// Asks for the history; keys pressed until it comes are for the list of it.
+    /// Asks for the history.
     mutating func askForHistory() {
         emit(.listHistory)
-        mode = .choosing(Chooser(awaiting: .history([]), "Asking what happened…"))
+        mode = .awaiting(Errand(.history, "Asking what happened…"))
         if options.isByLines { say("Asking what happened.") }
     }
 
     /// Shows the history, the newest first, where it is waited for.
     mutating func offer(_ history: [HistoryLine]) {
-        guard case .choosing(let awaited) = mode, awaited.isAwaited, case .history = awaited.purpose else {
-            return
-        }
+        guard case .awaiting(let errand) = mode, errand.answer == .history else { return }
         message = nil
         guard !history.isEmpty else {
             mode = .browsing
@@ -46,7 +44,7 @@ extension EditorState {
                 text: "\(line.user) \(line.summary)",
                 detail: clock?.time(atSecondsSince1970: line.seconds).map { Self.text(of: $0, today) } ?? "")
         }
-        mode = .choosing(Chooser("What happened:", .history(history), choices, after: awaited))
+        mode = .choosing(Chooser("What happened:", .history(history), choices))
     }
 
     /// `14:05`, `yesterday 14:05`, `Sat 13 Jun 2026 14:05`

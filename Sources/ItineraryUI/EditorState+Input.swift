@@ -10,8 +10,9 @@ extension EditorState {
         case .prompting(let prompt): prompt.isSearch ? .search : .prompt
         case .filling, .planning: .form
         case .choosing(let chooser): chooser.isOfTrips ? .trips : .menu
+        case .awaiting: .menu
         case .confirming: .confirmation
-        case .acknowledging: .notice
+        case .acknowledging, .ended: .notice
         case .helping: .help
         }
     }
@@ -73,13 +74,10 @@ extension EditorState {
         case .filling(let form): fill(form, action)
         case .planning(let form): plan(form, action)
         case .choosing(let chooser): choose(chooser, action)
+        case .awaiting(let errand): wait(errand, action)
         case .confirming(let question): confirm(question, action)
-        case .acknowledging:
-            mode = .browsing
-            if isTripGone {
-                opensTrip = true
-                emit(.leaveLostTrip)
-            }
+        case .acknowledging: mode = .browsing
+        case .ended(let end): leave(end)
         case .helping(let page): help(page, action)
         }
     }

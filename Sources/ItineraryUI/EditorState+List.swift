@@ -19,7 +19,7 @@ extension EditorState {
     var detailHeight: Int {
         guard showsDetails, size.columns < Self.paneColumns, isLargeEnough else { return 0 }
         switch mode {
-        case .choosing, .helping, .filling, .planning: return 0
+        case .choosing, .helping, .filling, .planning, .awaiting, .ended: return 0
         case .browsing, .dragging, .prompting, .confirming, .acknowledging:
             return min(Self.mostDetailLines, (size.rows - Self.fixedRows) / 2)
         }

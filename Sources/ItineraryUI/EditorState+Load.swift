@@ -103,7 +103,7 @@ extension EditorState {
         case .choosing(let chooser):
             if case .move(item, _) = chooser.purpose { false } else { true }
         case .browsing, .dragging, .filling, .confirming, .acknowledging: false
-        case .planning: true
+        case .planning, .awaiting, .ended: true
         }
     }
 
@@ -156,7 +156,7 @@ extension EditorState {
             let user = view.news.first { $0.before == nil && $0.after == nil }?.user
             form.follow(TripPlan(view.trip.header), by: user ?? "somebody")
             mode = .planning(form)
-        case .browsing, .dragging, .prompting, .acknowledging, .helping: break
+        case .browsing, .dragging, .prompting, .acknowledging, .helping, .awaiting, .ended: break
         }
     }
 

@@ -18,7 +18,7 @@ extension EditorState {
         case .acknowledging:
             if case .press = event.action { (mode, message) = (.browsing, nil) }
             return
-        case .prompting, .filling, .planning, .choosing, .confirming, .helping: return
+        case .prompting, .filling, .planning, .choosing, .confirming, .helping, .awaiting, .ended: return
         }
         motion.snapBack = nil
         switch event.action {

@@ -14,7 +14,7 @@ extension EditorState {
         case .browsing: lift(pasted: text)
         case .prompting, .filling, .planning, .choosing, .helping:
             write(text.unicodeScalars.prefix(Self.pasteLimit).map { $0 == "\n" || $0 == "\t" ? " " : $0 })
-        case .confirming, .acknowledging: refuse(focusSentence)
+        case .confirming, .acknowledging, .awaiting, .ended: refuse(focusSentence)
         case .dragging(let drag): add(pasted: text, to: drag)
         }
     }
@@ -23,7 +23,7 @@ extension EditorState {
     private mutating func lift(pasted text: String) {
         if let path = PastedText.tablePath(in: text) {
             emit(.previewImport(path: path))
-            mode = .choosing(Chooser(awaiting: .importing, "Reading \(path)…"))
+            mode = .awaiting(Errand(.importPreview, "Reading \(path)…"))
             return
         }
         let pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)

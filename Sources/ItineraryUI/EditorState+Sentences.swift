@@ -10,6 +10,8 @@ extension EditorState {
             return "\(question.news ?? question.text) "
                 + "\(keyName(.accept, .confirmation))/\(keyName(.cancel, .confirmation))"
         case .acknowledging(let sentence): return sentence
+        case .awaiting(let errand): return errand.label
+        case .ended(let end): return end.sentence
         case .choosing(let chooser): return sentence(of: chooser)
         case .helping: return ""
         case .filling(let form) where form.goneSentence != nil: return form.goneSentence ?? ""
@@ -143,7 +145,7 @@ extension EditorState {
         keys.advertisedKey(of: .undo, in: .list).map { " \($0) undoes it." } ?? ""
     }
 
-    private func keyName(_ action: Action, _ context: KeyMap.Context) -> String {
+    func keyName(_ action: Action, _ context: KeyMap.Context) -> String {
         keys.advertisedKey(of: action, in: context)?.description ?? ""
     }
 

@@ -4,43 +4,52 @@ import TripModel
 extension EditorState {
     // MARK: The menu
 
-    /// Asks which trips there are; keys pressed until they come are for the list of them.
-    mutating func askForTrips() {
+    /// Asks which trips there are.
+    ///
+    /// - Parameter trip: the one that is to be deleted, after a question that says what it is by now.
+    mutating func askForTrips(deleting trip: TripID? = nil) {
         emit(.listTrips)
-        awaitTrips("Asking for the trips…")
-        if options.isByLines { say("Asking for the trips.") }
+        mode = .awaiting(Errand(.trips(deleting: trip), "Asking for the trips…"))
+        if options.isByLines, trip == nil { say("Asking for the trips.") }
     }
 
-    private mutating func awaitTrips(_ label: String) {
-        mode = .choosing(Chooser(awaiting: .trips(TripList(trips: [])), label))
-    }
-
-    /// Waits for another trip in the place of this one.
-    private mutating func awaitOther(_ label: String) {
-        awaitTrips(label)
-        opensTrip = true
+    /// Asks for something to be done; what is typed until then is for what comes of it.
+    private mutating func run(_ errand: Errand, _ effect: EditorEffect) {
+        emit(effect)
+        mode = .awaiting(errand)
+        if !options.isByLines { say(errand.label) }
     }
 
     /// Shows the trips that there are, where they are waited for.
     mutating func offer(_ trips: TripList, _ said: String?) {
         tripList = trips
-        opensTrip = false
-        sentForm = nil
-        guard case .choosing(let awaited) = mode, awaited.isAwaited, awaited.isOfTrips else { return }
+        guard case .awaiting(let errand) = mode else { return }
+        var deleting: TripID?
+        switch errand.answer {
+        case .trips(let trip): deleting = trip
+        case .deed: break
+        case .trip, .history, .importPreview: return
+        }
         message = nil
-        if case .missing(let name)? = lobby {
+        if let deleting {
+            askToDelete(deleting, trips)
+        } else if case .missing(let name)? = lobby {
             mode = .confirming(
                 Question(purpose: .makeTrip(name), text: "There is no trip \(name). Make it?"))
         } else if lobby != nil, trips.trips.isEmpty, trips.deleted.isEmpty {
             beginNewTrip(named: "")
         } else {
-            mode = .choosing(tripMenu(trips, after: awaited))
+            mode = .choosing(tripMenu(trips))
         }
-        if let said { say(said) }
+        if let failure = errand.failure {
+            if !options.isByLines { refuse(failure) }
+        } else if let said {
+            say(said)
+        }
     }
 
     /// The list of trips: to open one, to make one, to have one back.
-    func tripMenu(_ trips: TripList, after awaited: Chooser? = nil) -> Chooser {
+    func tripMenu(_ trips: TripList) -> Chooser {
         let names = Dictionary(trips.trips.map { ($0.plan.name, 1) }, uniquingKeysWith: +)
         var choices = trips.trips.map { trip in
             let items = trip.itemCount == 1 ? "1 item" : "\(trip.itemCount) items"
@@ -58,8 +67,7 @@ extension EditorState {
                     "deleted, kept until \(DateText.text(of: trip.keptUntil))"
             )
         }
-        guard let awaited else { return Chooser("Open the trip:", .trips(trips), choices) }
-        return Chooser("Open the trip:", .trips(trips), choices, after: awaited)
+        return Chooser("Open the trip:", .trips(trips), choices)
     }
 
     private static let newTripLine = "A new trip"
@@ -70,27 +78,26 @@ extension EditorState {
         if index < list.trips.count {
             let trip = list.trips[index]
             if trip.id == board?.outline.trip.header.id { return say("This is the trip.") }
-            emit(.openTrip(trip.id))
-            awaitOther("Opening \(trip.plan.name)…")
-            if !options.isByLines { say("Opening \(trip.plan.name).") }
+            run(Errand(.trip, "Opening \(trip.plan.name)…"), .openTrip(trip.id))
         } else if index == list.trips.count {
             beginNewTrip(named: "")
         } else {
             let trip = list.deleted[index - list.trips.count - 1]
-            emit(.restoreTrip(trip.key))
-            awaitOther("Restoring \(trip.name)…")
-            say("Restoring \(trip.name).")
+            // Asked for again, it is the same trip that is made.
+            let new = TripID.random(using: &options.generator)
+            let id = restored[trip.key] ?? new
+            restored[trip.key] = id
+            run(Errand(.trip, "Restoring \(trip.name)…"), .restoreTrip(trip.key, as: id))
+            if options.isByLines { say("Restoring \(trip.name).") }
         }
     }
 
     /// Does something to the selected trip of the menu.
     mutating func handle(_ action: Action, of chooser: Chooser) {
-        guard case .trips(let list) = chooser.purpose, !chooser.isAwaited else {
-            return refuse("The list has not come yet; Esc leaves without.")
-        }
+        guard case .trips(let list) = chooser.purpose else { return }
         if options.isViewer { return refuse(Self.viewerSentence) }
         if action == .newTrip { return beginNewTrip(named: "") }
-        guard let (index, choice) = chooser.current, index < list.trips.count else {
+        guard let (index, _) = chooser.current, index < list.trips.count else {
             return refuse(
                 chooser.current.map { "\($0.choice.text) is no trip." } ?? "Nothing in the list matches.")
         }
@@ -101,25 +108,28 @@ extension EditorState {
             var plan = trip.plan
             plan.name = "\(plan.name) (copy)"
             mode = .planning(TripForm(.copy(trip.id), plan))
-        case .deleteTrip:
-            let items = trip.itemCount == 1 ? " and its 1 item" : " and its \(trip.itemCount) items"
-            mode = .confirming(
-                Question(
-                    purpose: .deleteTrip(trip.id),
-                    text:
-                        "Delete \(choice.text)\(trip.itemCount == 0 ? "" : items)? It can be restored here for 30 days."
-                ))
+        case .deleteTrip: askForTrips(deleting: trip.id)
         default: break
         }
     }
 
+    /// Asks whether a trip is to be deleted, as it is by now.
+    private mutating func askToDelete(_ id: TripID, _ list: TripList) {
+        guard let trip = list.trips.first(where: { $0.id == id }) else {
+            mode = .choosing(tripMenu(list))
+            return refuse("That trip has been deleted already.")
+        }
+        let items = trip.itemCount == 0 ? "" : " and its \(counted(trip.itemCount, "item"))"
+        mode = .confirming(
+            Question(
+                purpose: .deleteTrip(id),
+                text: "Delete \(trip.plan.name)\(items)? It can be restored here for 30 days."))
+    }
+
     mutating func delete(_ id: TripID) {
-        guard let trip = tripList?.trips.first(where: { $0.id == id }) else { return returnToTrips() }
-        let name = trip.plan.name
-        emit(.deleteTrip(trip))
-        let label = "Deleting \(name)…"
-        if id == board?.outline.trip.header.id { awaitOther(label) } else { awaitTrips(label) }
-        say("Deleting \(name).")
+        let name = tripList?.trips.first { $0.id == id }?.plan.name ?? "the trip"
+        run(Errand(.deed, "Deleting \(name)…"), .deleteTrip(id))
+        if options.isByLines { say("Deleting \(name).") }
     }
 
     /// Back to the list of trips as it was told last, or to the trip that is open.
@@ -131,30 +141,12 @@ extension EditorState {
         mode = .choosing(tripMenu(tripList))
     }
 
-    /// The trip has been deleted. What was being written is shown once more, and its keys wait.
-    mutating func loseTrip() {
-        isTripGone = true
-        if options.isByLines { return emit(.leaveLostTrip) }
-        let written: String? =
-            switch mode {
-            case .prompting(let prompt) where !prompt.isSearch: prompt.line.trimmed
-            case .filling(let form) where form.current.isChanged: form.current.line.trimmed
-            case .planning(let form): form.current.line.trimmed
-            default: nil
-            }
-        marks = []
-        mode = .acknowledging(
-            "The trip has been deleted." + (written.map { " You were writing “\($0)”." } ?? ""))
-        refuse(focusSentence)
-    }
-
     // MARK: Without a trip
 
     /// There is no trip to show.
     mutating func enter(_ lobby: Lobby) {
         self.lobby = lobby
         board = nil
-        opensTrip = false
         askForTrips()
     }
 
@@ -214,25 +206,30 @@ extension EditorState {
         }
         switch form.purpose {
         case .new:
-            sentForm = form
-            emit(.createTrip(plan))
-            awaitOther("Making \(plan.name)…")
-            say("Making \(plan.name).")
-        case .copy(let id):
-            sentForm = form
-            emit(.copyTrip(id, plan))
-            awaitOther("Copying \(form.original.name)…")
-            say("Making \(plan.name).")
+            let id = form.id(of: plan, using: &options.generator)
+            run(Errand(.trip, "Making \(plan.name)…", form: form), .createTrip(plan, as: id))
+            if options.isByLines { say("Making \(plan.name).") }
+        case .copy(let original):
+            let id = form.id(of: plan, using: &options.generator)
+            run(
+                Errand(.trip, "Copying \(form.original.name)…", form: form),
+                .copyTrip(original, plan, as: id))
+            if options.isByLines { say("Making \(plan.name).") }
         case .change(let id):
+            if let field = form.takeConflict(), let theirs = field.theirs {
+                mode = .planning(form)
+                refuse(
+                    "\(field.field.label) is \(theirs.text) now (\(theirs.user)). "
+                        + "Enter again writes \(field.line.text).")
+                return
+            }
             let change = plan.change(from: form.original)
             if change == TripChange() {
                 leave(form)
                 return say("Nothing is changed.")
             }
             if id == board?.outline.trip.header.id { return changeOpenTrip(change) }
-            sentForm = form
-            emit(.changeTrip(id, change))
-            awaitTrips("Changing \(form.original.name)…")
+            run(Errand(.deed, "Changing \(form.original.name)…", form: form), .changeTrip(id, change))
         }
     }
 }

@@ -18,6 +18,10 @@ package struct EditorState: Sendable {
         case planning(TripForm)
         /// One line of a list is chosen.
         case choosing(Chooser)
+        /// Another screen is to come.
+        case awaiting(Errand)
+        /// The trip has gone.
+        case ended(TripEnd)
         /// A question is answered with yes or no.
         case confirming(Question)
         /// Something has happened to what the user had in hand or in focus: keys wait until it is acknowledged.
@@ -41,14 +45,12 @@ package struct EditorState: Sendable {
     var board: Board?
     /// Why there is no trip; nil while there is one, or one is about to come.
     var lobby: Lobby?
-    /// Another trip, or a list of them, is about to come in the place of this one: what is typed is for that.
-    package internal(set) var opensTrip = false
-    /// The trip is no more: all that can be done is to see that, and to go on to the list of trips.
-    var isTripGone = false
-    /// The form of what is asked for about a trip as a whole, until that is done.
-    var sentForm: TripForm?
     /// The trips as they were told last.
     var tripList: TripList?
+    /// Why the trip that is open has gone, where that has not been said.
+    var goneBecause: String?
+    /// What trips that were deleted are to be when they are made again, by their keys.
+    var restored: [String: TripID] = [:]
     var mode = Mode.browsing
     var message: Message?
     /// What is searched for: its matches are marked.
@@ -125,8 +127,13 @@ package struct EditorState: Sendable {
         takesMouse = options.takesMouse
     }
 
-    /// Takes over what outlives a trip's editor: what was not done and has not been read.
-    package mutating func goOn(after old: EditorState) { notDone = old.notDone }
+    /// Makes the editor of the next trip: it knows what was not done in the one before.
+    package init(after old: EditorState) {
+        self.init(userName: old.userName, options: old.options)
+        size = old.size
+        theme = old.theme
+        notDone = old.notDone.carried(from: old.board?.outline.trip.header.name ?? "")
+    }
 
     /// Takes one event and tells what is to be done, in order.
     ///
@@ -153,9 +160,10 @@ package struct EditorState: Sendable {
         case .importPreview(let preview): offer(preview)
         case .importEdits(let edits): importAll(edits)
         case .failed(let reason): fail(reason)
-        case .tripGone: loseTrip()
-        case .leaving(let opensOther): sayLeaving(opensOther: opensOther)
+        case .leaving: sayLeaving()
+        case .ended(let reason): endTrip(reason)
         }
+        endTripIfGone()
         leaveLobby()
         uncoverFocus()
         let showedNews = motion.news != nil
@@ -184,9 +192,8 @@ package struct EditorState: Sendable {
     }
 
     /// Asks for a change under a number of its own.
-    mutating func ask(for deed: Deed, written: String = "", _ effect: (Int) -> EditorEffect) {
-        asked[nextNumber] = AskedChange(deed, input: inputCount)
-        asked[nextNumber]?.written = written
+    mutating func ask(for deed: Deed, written: [String] = [], _ effect: (Int) -> EditorEffect) {
+        asked[nextNumber] = AskedChange(deed, input: inputCount, written: written)
         emit(effect(nextNumber))
         nextNumber += 1
     }
@@ -225,9 +232,6 @@ extension EditorState {
         if options.feedback.isAudible, !effects.contains(.bell) { emit(.bell) }
         animateRefusal()
     }
-
-    /// Whether what is typed is to be kept for the trip that is about to come.
-    package var awaitsTrip: Bool { opensTrip || board == nil && lobby == nil }
 
     /// The items in the order in which they are on the screen, or would be if it were long enough; nil before there is
     /// a trip.

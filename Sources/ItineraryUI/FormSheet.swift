@@ -30,17 +30,29 @@ extension EditorState {
                     isChanged: field.isChanged)
             }
             return FormSheet(heading: form.heading, lines: lines, index: form.index)
-        case .planning(let form):
-            let lines = form.fields.map { field in
-                let theirs = field.theirs.map {
-                    field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))"
-                }
-                return FormSheet.Line(
-                    label: field.field.label, text: field.line.text, aside: theirs ?? "",
-                    isChanged: field.line.text != field.original)
-            }
-            return FormSheet(heading: form.heading, lines: lines, index: form.index)
+        case .planning(let form): return sheet(of: form)
         default: return nil
         }
+    }
+
+    /// What was written into a form and is to be seen: in the one that is open, or in one that is no more.
+    var shownSheet: FormSheet? {
+        switch mode {
+        case .awaiting(let errand): errand.form.map(sheet)
+        case .ended(let end): end.written
+        default: formSheet
+        }
+    }
+
+    private func sheet(of form: TripForm) -> FormSheet {
+        let lines = form.fields.map { field in
+            let theirs = field.theirs.map {
+                field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))"
+            }
+            return FormSheet.Line(
+                label: field.field.label, text: field.line.text, aside: theirs ?? "",
+                isChanged: field.line.text != field.original)
+        }
+        return FormSheet(heading: form.heading, lines: lines, index: form.index)
     }
 }

@@ -5,21 +5,49 @@ struct NotDone: Sendable {
     /// The most sentences that are kept; of what is beyond only the number.
     static let limit = 200
 
-    private(set) var sentences: [String] = []
+    /// One change.
+    struct Entry: Sendable {
+        /// What was not done, and why.
+        var sentence: String
+        /// The texts that it would have written, a line each.
+        let written: [String]
+        /// The trip that it was for; nil for the one that is open.
+        var trip: String?
+
+        /// All of it.
+        var text: String {
+            (trip.map { "\($0): " } ?? "") + sentence
+                + (written.isEmpty ? "" : " · " + written.joined(separator: " · "))
+        }
+    }
+
+    private(set) var entries: [Entry] = []
     /// How many more there were.
     private(set) var moreCount = 0
 
     /// How many changes.
-    var count: Int { sentences.count + moreCount }
+    var count: Int { entries.count + moreCount }
 
     /// Forgets the oldest, which have been read; what has come since stays.
     mutating func forget(_ read: NotDone) {
-        sentences.removeFirst(min(read.sentences.count, sentences.count))
+        entries.removeFirst(min(read.entries.count, entries.count))
         moreCount -= min(read.moreCount, moreCount)
     }
 
-    mutating func note(_ sentence: String) {
-        if sentences.count < Self.limit { sentences.append(sentence) } else { moreCount += 1 }
+    /// - Parameter written: the texts that it would have written, a line each.
+    mutating func note(_ sentence: String, written: [String] = []) {
+        if entries.count < Self.limit {
+            entries.append(Entry(sentence: sentence, written: written))
+        } else {
+            moreCount += 1
+        }
+    }
+
+    /// The same when another trip is open: what is not said to be of another is of the one that was open before.
+    func carried(from trip: String) -> NotDone {
+        var carried = self
+        for index in entries.indices where entries[index].trip == nil { carried.entries[index].trip = trip }
+        return carried
     }
 }
 

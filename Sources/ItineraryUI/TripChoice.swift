@@ -106,6 +106,6 @@ package enum Lobby: Equatable, Sendable {
     case unnamed
     /// The one that was named is not there.
     case missing(String)
-    /// It was deleted here.
+    /// It was deleted, here or by somebody else.
     case deleted
 }

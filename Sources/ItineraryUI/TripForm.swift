@@ -52,8 +52,10 @@ struct TripForm: Sendable {
     }
 
     let purpose: Purpose
-    /// What it was at first.
+    /// What the trip is, apart from what is written here.
     private(set) var original: TripPlan
+    /// What was asked for last, and the id that the trip was to have.
+    private var asked: (plan: TripPlan, id: TripID)?
     private(set) var fields: [Field]
     private(set) var index = 0
 
@@ -68,6 +70,15 @@ struct TripForm: Sendable {
 
     private static func texts(of plan: TripPlan) -> [String] {
         [plan.name, plan.startDate.description, "\(plan.dayCount)", plan.timeZone]
+    }
+
+    /// The id that a trip of a plan is to have: the same one for the same plan, so that to ask for it again makes nothing
+    /// twice.
+    mutating func id(of plan: TripPlan, using generator: inout some RandomNumberGenerator) -> TripID {
+        if let asked, asked.plan == plan { return asked.id }
+        let id = TripID.random(using: &generator)
+        asked = (plan, id)
+        return id
     }
 
     /// Takes over what others have made of the trip meanwhile.

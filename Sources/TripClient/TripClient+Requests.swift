@@ -24,7 +24,7 @@ extension TripClient {
 
     /// Deletes a trip.
     ///
-    /// - Parameter version: only where it is at this version still; left out, whatever it is at.
+    /// - Parameter version: the only version that may be deleted; left out, any.
     public func delete(_ trip: TripReference, ifVersion version: Int? = nil) async throws(ClientError) {
         _ = try await perform(.deleteTrip(trip, ifVersion: version, isDryRun: false))
     }

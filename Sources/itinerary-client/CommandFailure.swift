@@ -29,14 +29,24 @@ struct CommandFailure: Error {
         ownReason = reason
     }
 
+    /// It was sent, and nobody knows whether it is done.
+    private(set) var mayBeDone = false
+
+    /// The same failure of something that may be done all the same.
+    var leftOpen: CommandFailure {
+        var copy = self
+        copy.mayBeDone = true
+        return copy
+    }
+
+    /// Whether there was no daemon to ask.
+    var isUnreachable: Bool { exitCode == Self.unavailable }
+
     /// The reason for programs, where there is one besides that of the exit code.
     var reason: String? { refusal?.reason ?? ownReason }
 
     /// A command line that makes no sense.
     static func usage(_ message: String) -> CommandFailure { CommandFailure(message, exitCode: usage) }
-
-    /// Whether a change that was asked for may have been made all the same.
-    var leavesOpen = false
 
     /// The signal that ended it, which the process then dies of.
     var signal: Int32?

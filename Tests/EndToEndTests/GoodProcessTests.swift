@@ -133,8 +133,12 @@ extension EndToEnd {
             try terminal.type("summ")
             try bob.result("trip.delete", #"{"trip":"summer"}"#)
             try terminal.press(.enter)
-            try terminal.wait(for: "It cannot be opened")
-            #expect(terminal.screen.text.contains(Self.ready))
+            try terminal.wait(for: "the list of those that are left") {
+                $0.text.contains("It cannot be opened: the trip has been deleted.")
+                    && $0.text.contains("A new trip") && !$0.text.contains("Summer")
+            }
+            try terminal.press(.escape)
+            try terminal.wait(for: Self.ready)
         }
 
         @Test func `a daemon that says nothing is noticed, and what waits is counted`() throws {

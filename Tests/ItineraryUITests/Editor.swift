@@ -12,6 +12,8 @@ struct Editor {
     var now = Duration.zero
     /// Everything that the editor has asked for.
     private(set) var effects: [Did] = []
+    /// The ids of trips that it wanted made, in their order.
+    private(set) var madeIDs: [TripID] = []
     /// When the editor is to be woken; nil if it rests.
     private(set) var alarm: Duration?
 
@@ -47,6 +49,10 @@ struct Editor {
     private mutating func tell(_ event: EditorEvent, _ new: inout [Did]) {
         for effect in state.handle(event, now: now) {
             if case .wake(let delay) = effect { alarm = now + delay }
+            switch effect {
+            case .createTrip(_, let id), .copyTrip(_, _, let id), .restoreTrip(_, let id): madeIDs.append(id)
+            default: break
+            }
             if let did = Did(effect) { new.append(did) }
             if live.perform(effect) { tell(.shown(live.takeView()), &new) }
         }

@@ -61,11 +61,11 @@ struct PlainSession {
             case .cancelDrag: unanswered.removeAll { if case .beginDrag = $0 { true } else { false } }
             case .quit: hasQuit = true
             case .openTrip(let id): transcript.append("(opens the trip \(id))")
-            case .createTrip(let plan): transcript.append("(makes \(Self.words(plan)))")
+            case .createTrip(let plan, _): transcript.append("(makes \(Self.words(plan)))")
             case .changeTrip(_, let change): transcript.append("(changes the trip: \(change.name ?? ""))")
-            case .copyTrip(_, let plan): transcript.append("(copies to \(Self.words(plan)))")
-            case .deleteTrip(let trip): transcript.append("(deletes the trip \(trip.id))")
-            case .restoreTrip(let key): transcript.append("(restores \(key))")
+            case .copyTrip(_, let plan, _): transcript.append("(copies to \(Self.words(plan)))")
+            case .deleteTrip(let id): transcript.append("(deletes the trip \(id))")
+            case .restoreTrip(let key, _): transcript.append("(restores \(key))")
             default: break
             }
         }

@@ -46,10 +46,14 @@ import TripModel
         #expect(editor.status == "This is the trip.")
         editor.send(.trips(list))
         #expect(editor.focusedLine?.contains("Brazil v Morocco") == true, "nobody has asked")
-        editor.type("tsumm")
-        #expect(editor.press(.enter) == [.bell], "the list has not come")
+        editor.type("t")
+        #expect(editor.press(.escape) == [])
+        editor.type("t")
         editor.send(.trips(list))
+        editor.type("summ")
         #expect(editor.press(.enter) == [.openTrip(TripID(high: 0, low: 77))])
+        editor = try self.editor()
+        editor.type("t")
         #expect(editor.send(.failed("the daemon is away")) == [.bell])
         #expect(editor.status == "the daemon is away")
     }
@@ -68,7 +72,7 @@ import TripModel
             name: "Japan", startDate: Self.today, timeZone: "Europe/Berlin", dayCount: 7)
         var other = editor
         #expect(other.press(.enter) == [.createTrip(plan)])
-        #expect(other.status == "Making Japan.")
+        #expect(other.status == "Making Japan…")
 
         func write(_ text: String) {
             editor.press(.tab)
@@ -92,7 +96,7 @@ import TripModel
         #expect(editor.press(.enter) == [.createTrip(plan)])
         editor.send(.failed("It is not made: the disk is full."))
         #expect(editor.status == "It is not made: the disk is full.")
-        #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
+        #expect(editor.text.contains("asia/tokyo"), "all that was written is there")
     }
 
     @Test(
@@ -144,13 +148,15 @@ import TripModel
         editor.type("t")
         editor.send(.trips(list))
         editor.press(.down)
-        #expect(editor.press(.character("x"), .control) == [])
+        #expect(editor.press(.character("x"), .control) == [.listTrips])
+        editor.send(.trips(list))
         let screen = editor.told
         #expect(screen.contains("Delete Summer and its 1 item? It can be restored here for 30 days."))
         #expect(editor.type("n") == [])
         #expect(editor.list[0] == "  Open the trip:", "back in the list")
         editor.press(.down)
         editor.press(.character("x"), .control)
+        editor.send(.trips(list))
         #expect(editor.type("y") == [.deleteTrip(TripID(high: 0, low: 77))])
         editor.send(.trips(list, said: "Deleted Summer. It can be restored here until 2027-03-31."))
         #expect(editor.status == "Deleted Summer. It can be restored here until 2027-03-31.")
@@ -187,7 +193,7 @@ import TripModel
         var other = editor
         #expect(other.press(.escape) == [.quit])
         #expect(editor.press(.enter) == [.openTrip(TripID(high: 0, low: 1))])
-        editor.send(.failed("It cannot be opened."))
+        editor.send(.failed("It cannot be opened."), .trips(list))
         #expect(editor.list[1].contains("World Cup with Brazil"), "there is nothing else to go back to")
 
         editor = try self.editor(loads: false)

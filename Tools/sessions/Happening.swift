@@ -29,7 +29,7 @@ package enum Happening: Sendable {
     case importEdits([Edit])
     case failed(String)
     case leaving
-    case tripGone
+    case ended(String)
     case connection(ConnectionStatus)
 }
 
@@ -45,12 +45,12 @@ package enum Did: Equatable {
     case listTrips
     case listHistory
     case openTrip(TripID)
+    case leaveTrip
     case createTrip(TripPlan)
     case changeTrip(TripID, TripChange)
     case copyTrip(TripID, TripPlan)
     case deleteTrip(TripID)
     case restoreTrip(String)
-    case leaveLostTrip
     case previewImport(path: String)
     case takeImport
     case openLink(String)
@@ -73,13 +73,13 @@ package enum Did: Equatable {
         case .listTrips: self = .listTrips
         case .listHistory: self = .listHistory
         case .openTrip(let id): self = .openTrip(id)
-        case .createTrip(let plan): self = .createTrip(plan)
+        case .leaveTrip: self = .leaveTrip
+        case .createTrip(let plan, _): self = .createTrip(plan)
         case .changeTrip(let id, let change): self = .changeTrip(id, change)
-        case .copyTrip(let id, let plan): self = .copyTrip(id, plan)
-        case .deleteTrip(let trip): self = .deleteTrip(trip.id)
-        case .restoreTrip(let key): self = .restoreTrip(key)
+        case .copyTrip(let id, let plan, _): self = .copyTrip(id, plan)
+        case .deleteTrip(let id): self = .deleteTrip(id)
+        case .restoreTrip(let key, _): self = .restoreTrip(key)
         case .previewImport(let path): self = .previewImport(path: path)
-        case .leaveLostTrip: self = .leaveLostTrip
         case .takeImport: self = .takeImport
         case .openLink(let address): self = .openLink(address)
         case .startDaemon: self = .startDaemon
@@ -106,8 +106,8 @@ extension PlayedTrip {
         case .importPreview(let preview): return [.importPreview(preview)]
         case .importEdits(let edits): return [.importEdits(edits)]
         case .failed(let reason): return [.failed(reason)]
-        case .tripGone: return [.tripGone]
-        case .leaving: return [.leaving(opensOther: false)]
+        case .leaving: return [.leaving]
+        case .ended(let reason): return [.ended(reason)]
         case .loaded(let view):
             load(view.trip, view.problems, news: view.news)
         case .waiting(let count): wait(for: count)

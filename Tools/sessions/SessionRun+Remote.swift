@@ -47,7 +47,7 @@ extension SessionRun {
         case "fail": send(.failed(line.rest()))
         case "refuse": send(.editRefused(line.rest()))
         case "history": send(.history([try historyLine(&line)]))
-        case "lose-trip": send(.tripGone)
+        case "lose-trip": send(.ended("the trip was deleted"))
         case "lose": send(.connection(.lost(line.rest())))
         case "connect": send(.connection(.connected))
         default: throw line.error("there is no command \(command)")

@@ -145,7 +145,7 @@ extension PlainEditor {
         if path.isEmpty { return deny("Say the name of a file, as in: \(PlainVerb.importFile.usage)") }
         act {
             $0.emit(.previewImport(path: path.trimmed))
-            $0.mode = .choosing(Chooser(awaiting: .importing, "Reading"))
+            $0.mode = .awaiting(Errand(.importPreview, "Reading"))
         }
         say("Reading \(PlainSpelling.short(path.trimmed)).")
     }

@@ -91,7 +91,7 @@ extension PlainEditor {
                 return "\(sentence) \(state.placeName(board.outline, board.cursor))."
             case .prompting(let prompt): return Self.question(of: prompt)
             case .choosing: return Self.menuQuestion
-            case .dragging, .confirming, .acknowledging, .filling, .planning, .helping:
+            case .dragging, .confirming, .acknowledging, .awaiting, .ended, .filling, .planning, .helping:
                 return state.focusSentence
             }
         }
@@ -135,7 +135,7 @@ extension PlainEditor {
         if state.notDone.count == 0 {
             return say("Everything that you did has been done, or is on its way.")
         }
-        for sentence in state.notDone.sentences { say(sentence) }
+        for entry in state.notDone.entries { say(entry.text) }
         if state.notDone.moreCount > 0 { say("\(Self.counted(state.notDone.moreCount, "change")) more.") }
         state.notDone = NotDone()
     }

@@ -15,7 +15,7 @@ extension PlainEditor {
 
     /// Tells a list that the state has begun to offer.
     mutating func tellMenu() {
-        guard case .choosing(let chooser) = state.mode, !chooser.isAwaited else {
+        guard case .choosing(let chooser) = state.mode else {
             menu = nil
             return
         }

@@ -42,22 +42,24 @@ package struct PlainEditor: Sendable {
         state = EditorState(userName: userName, options: options)
     }
 
-    /// Takes over what outlives a trip's editor: what was not done and has not been listed.
-    package mutating func goOn(after old: PlainEditor) { state.goOn(after: old.state) }
+    /// Makes the editor of the next trip: it knows what was not done in the one before.
+    package init(after old: PlainEditor) { state = EditorState(after: old.state) }
 
     /// Whether the trip or a line's answer is still to come; the next line had better wait for it, so that every
     /// answer stands below its line. Not so while the answer cannot be expected: without a connection, where the daemon
     /// does not answer, and where it can say what became of a change only when it has been started again.
     package var isBusy: Bool {
-        if case .choosing(let chooser) = state.mode, chooser.isAwaited { return true }
-        guard let view = state.board?.view else { return state.lobby == nil }
+        if state.keepsInput { return true }
+        guard let view = state.board?.view else { return false }
         if state.asked.values.contains(where: { $0.words == nil }) { return true }
         guard view.connection == .connected else { return false }
         return view.drag == .asked || view.isCatchingUp || state.asked.count > view.doubtful
     }
 
-    /// Whether what is typed is for another trip, which is about to come.
-    package var opensTrip: Bool { state.opensTrip }
+    /// Whether what is typed is for another trip, or for the list of them once something is done, which is to come.
+    package var opensOther: Bool {
+        if case .awaiting(let errand) = state.mode { !errand.canBeLeft } else { false }
+    }
 
     /// What was not done, or perhaps not, until it is listed, a sentence each.
     package var notDoneSentences: [String] { state.notDoneSentences }

@@ -48,14 +48,14 @@ enum ConnectCommand {
         } catch {
             await client.close()
             guard asks, error.reason == ErrorReason.tripNotFound.rawValue else { throw error }
-            return .lobby(.missing(name), said: nil)
+            return .lobby(.missing(name))
         }
     }
 
     /// What is opened where no trip is named: the only one, else the list of them, which can make one.
     private static func start(_ caller: Caller) async throws(CommandFailure) -> EditorSession.Start {
         let trips = try await trips(caller)
-        return trips.count == 1 ? .trip(.id(trips[0].header.id)) : .lobby(.unnamed, said: nil)
+        return trips.count == 1 ? .trip(.id(trips[0].header.id)) : .lobby(.unnamed)
     }
 
     private static func trips(_ caller: Caller) async throws(CommandFailure) -> [TripSummary] {

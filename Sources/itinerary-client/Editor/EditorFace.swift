@@ -3,8 +3,9 @@ import LocalSystem
 
 /// What the user sees of an editor and tells it: the screen, or lines. A value that the session drives.
 protocol EditorFace: Sendable {
-    /// A trip is opened: the first one, or another one in its place. Input that has not been looked at is kept.
-    mutating func begin()
+    /// Another trip is opened in place of the one before, or there is none any more. Input that has not been looked at is
+    /// kept for it.
+    mutating func beginNext()
     /// Takes the terminal over, if it has to.
     mutating func enter() throws(CommandFailure)
     /// Shows what is left to be shown, and gives the terminal back.

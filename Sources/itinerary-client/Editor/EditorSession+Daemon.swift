@@ -10,21 +10,21 @@ extension EditorSession {
     /// Shows the newest state, if it is another one than what is shown.
     func showNewest() {
         guard let (state, news) = live?.assumeIsolated({ $0.takeShown() }) else { return }
-        if case .ended(let error) = state.connection {
-            // What is deleted here ends this trip too; its own answer says what comes then.
-            if deletesOwnTrip { return }
-            guard case .tripDeleted = error, face.answersQuestions else {
-                return end(.failed(CommandFailure(error)))
-            }
-            // What is typed into it goes nowhere else before that has been seen.
-            if !isTripGone { handle(.tripGone) }
-            isTripGone = true
-            return
-        }
+        if case .ended(let error) = state.connection { return leave(after: error) }
         let view = EditorLink.view(of: state, news: news)
         guard view != shown || !news.isEmpty else { return }
         shown = view
         handle(.shown(view))
+    }
+
+    /// The trip that is open cannot be had any more.
+    private func leave(after error: ClientError) {
+        // What is deleted here ends this trip too; its own answer says what comes then.
+        if deletesOwnTrip || isTripGone { return }
+        // Whoever reads lines that nobody types cannot choose another one.
+        guard error.saysTripIsGone, face.answersQuestions else { return end(.failed(CommandFailure(error))) }
+        isTripGone = true
+        handle(.ended("the trip was deleted"))
     }
 
     /// Does something to the trip; what comes of it is shown before anything else happens.
@@ -33,6 +33,8 @@ extension EditorSession {
             live.perform(intent) { [self] settlement in
                 guard let change else { return }
                 assumeIsolated { session in
+                    // Another trip's changes have numbers of their own.
+                    guard session.live === live else { return }
                     session.showNewest()
                     session.handle(.outcome(change, EditorLink.outcome(of: settlement)))
                 }
@@ -79,5 +81,13 @@ extension EditorSession {
         } catch {
             handle(.failed(error.description))
         }
+    }
+}
+
+extension ClientError {
+    /// Whether the trip is not there any more.
+    fileprivate var saysTripIsGone: Bool {
+        if case .refused(let refusal) = self { return refusal.known == .tripNotFound }
+        return self == .tripDeleted
     }
 }

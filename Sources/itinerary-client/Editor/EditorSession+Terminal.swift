@@ -7,11 +7,6 @@ extension EditorSession {
         if case .ended = inputState { return }
         do throws(SystemError) {
             switch try input.read(into: &inputBuffer) {
-            case .bytes(let count) where opensOther:
-                // It is for what comes then; who does not want to wait for that leaves.
-                face.typed(inputBuffer[..<count])
-                if inputBuffer[..<count].contains(Self.interrupt) { stopDelivering() }
-                askForInput()
             case .bytes(let count) where ending != nil:
                 if face.isImpatient(inputBuffer[..<count]) { stopDelivering() }
             case .bytes(let count):
@@ -29,9 +24,6 @@ extension EditorSession {
         }
         awaitPause()
     }
-
-    /// Ctrl-C.
-    private static let interrupt: UInt8 = 3
 
     /// Looks again in a moment where what was typed last may be the beginning of something.
     func awaitPause() {

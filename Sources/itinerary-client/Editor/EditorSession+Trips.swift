@@ -20,29 +20,30 @@ extension EditorSession {
             }
             handle(.trips(TripList(trips: trips.map(choice), deleted: deleted), said: said))
         } catch {
-            handle(.failed(error.message))
+            handle(.failed((said.map { "\($0) " } ?? "") + "There is no list: \(error.message)."))
         }
     }
 
     /// Opens another trip in place of this one, if it can be had.
-    func open(_ trip: TripID) async {
-        do throws(CommandFailure) {
-            _ = try await withDaemon { client throws(ClientError) in try await client.snapshot(of: .id(trip))
-            }
-            end(.openTrip(trip))
-        } catch {
-            handle(.failed("It cannot be opened: \(Self.reason(error))."))
+    func open(_ trip: TripID) async { await open(trip, "It cannot be opened") }
+
+    /// - Parameters:
+    ///   - failing: how the sentence begins where it cannot be had.
+    ///   - said: what is said of it at first.
+    private func open(_ trip: TripID, _ failing: String, saying said: String? = nil) async {
+        let next: LiveTrip
+        do throws(ClientError) { next = try await openLive(.id(trip)) } catch {
+            return handle(.failed("\(failing): \(Self.reason(CommandFailure(error)))."))
         }
+        await goOn(to: next, saying: said)
     }
 
     /// Makes an empty trip and opens it.
-    func create(_ plan: TripPlan) async {
-        do throws(CommandFailure) {
-            let made = try await make(plan)
-            end(.openTrip(made.header.id))
-        } catch {
-            await tell(error, "made")
+    func create(_ plan: TripPlan, as id: TripID) async {
+        do throws(CommandFailure) { try await make(plan, as: id, []) } catch {
+            return handle(.failed(Self.sentence(of: error, "made")))
         }
+        await open(id, "It is made, and cannot be opened")
     }
 
     /// Changes a trip that is not open here.
@@ -51,86 +52,90 @@ extension EditorSession {
             try await apply([.trip(change)], to: trip)
             await listTrips("Changed.")
         } catch {
-            await tell(error, "changed")
+            handle(.failed(Self.sentence(of: error, "changed")))
         }
     }
 
     /// Makes a trip with the items of another one, and opens it.
-    func copy(_ trip: TripID, _ plan: TripPlan) async {
+    func copy(_ trip: TripID, _ plan: TripPlan, as id: TripID) async {
+        let left: String?
+        do throws(CommandFailure) { left = try await makeCopy(of: trip, plan, as: id) } catch {
+            return handle(.failed(Self.sentence(of: error, "copied")))
+        }
+        await open(
+            id, "It is copied, and cannot be opened", saying: left.map { "The copy is made but for \($0)" })
+    }
+
+    /// Deletes a trip, of which a copy is kept for a while: as it is when it goes.
+    func delete(_ trip: TripID) async {
         do throws(CommandFailure) {
-            let original = try await withDaemon { client throws(ClientError) in
-                try await client.snapshot(of: .id(trip))
-            }.trip
-            // Its days first, as the items go by them; then those of the copy, which the items follow.
-            var first = TripPlan(original.header)
-            first.name = plan.name
-            let made = try await make(first)
-            let left = try await fill(made, from: try Self.schedule(of: original))
-            let change = TripChange(
-                startDate: plan.startDate == first.startDate ? nil : plan.startDate,
-                timeZone: plan.timeZone == first.timeZone ? nil : plan.timeZone,
-                dayCount: plan.dayCount == first.dayCount ? nil : plan.dayCount)
-            if change != TripChange() { try await apply([.trip(change)], to: made.header.id) }
-            end(.openTrip(made.header.id, said: left.map { "The copy is made but for \($0)" }))
+            let name = try await keepAndDelete(trip)
+            let said = "Deleted \(name). It can be restored here until \(deletedTrips.keptUntil)."
+            guard deletesOwnTrip else { return await listTrips(said) }
+            await goOn(to: nil, saying: said)
         } catch {
-            await tell(error, "copied")
+            deletesOwnTrip = false
+            handle(.failed(Self.sentence(of: error, "deleted")))
+            // It may have gone while its end was expected.
+            showNewest()
         }
     }
 
-    /// Deletes a trip, of which a copy is kept for a while.
-    func delete(_ choice: TripChoice) async {
-        let trip = choice.id
-        do throws(CommandFailure) {
-            if live != nil, shown?.trip.header.id == trip { deletesOwnTrip = true }
-            let last = try await keepAndDelete(choice)
-            let said =
-                "Deleted \(last.header.name). It can be restored here until \(deletedTrips.keptUntil)."
-            if deletesOwnTrip { end(.lobby(.deleted, said)) } else { await listTrips(said) }
-        } catch {
-            if !error.leavesOpen { deletesOwnTrip = false }
-            // What is by now is in the list of them.
-            await listTrips(
-                error.leavesOpen
-                    ? "May or may not be deleted: \(error.message)." : "Not deleted: \(Self.reason(error)).")
+    /// Makes a trip again that was deleted, and opens it.
+    func restore(_ key: String, as id: TripID) async {
+        let left: String?
+        do throws(CommandFailure) { left = try await makeAgain(key, as: id) } catch {
+            return handle(.failed(Self.sentence(of: error, "restored")))
         }
+        await open(
+            id, "It is restored, and cannot be opened",
+            saying: left.map {
+                "Restored but for \($0) What was kept of it stays in the list of trips."
+            })
     }
 
-    /// Deletes a trip as it was kept: what others add in between is kept too before it goes.
-    private func keepAndDelete(_ choice: TripChoice) async throws(CommandFailure) -> Trip {
-        let trip = choice.id
-        var attempts = 0
-        while true {
-            let last = try await withDaemon { client throws(ClientError) in
-                try await client.snapshot(of: .id(trip))
-            }.trip
-            guard last.header.name == choice.plan.name, last.itemCount == choice.itemCount else {
-                throw CommandFailure(
-                    "it is \(last.header.name) with \(PlainText.counted(last.itemCount, "item")) by now",
-                    exitCode: CommandFailure.conflict)
-            }
-            try deletedTrips.keep(last)
-            attempts += 1
-            do throws(CommandFailure) {
-                try await withDaemon(as: .editor) { client throws(ClientError) in
-                    try await client.delete(.id(trip), ifVersion: last.version)
-                }
-                return last
-            } catch {
-                guard error.refusal?.known == .versionConflict, attempts < Self.mostAttempts else {
-                    throw error
-                }
-            }
+    /// Another trip takes the place of the one that is open, or none, when what was done to that one has reached the daemon.
+    /// What is typed meanwhile is kept for what comes.
+    ///
+    /// - Parameter said: what is said of it at first.
+    func goOn(to next: LiveTrip?, saying said: String? = nil) async {
+        await deliver()
+        guard ending == nil else {
+            await next?.close(waitingUpTo: .zero)
+            return
         }
+        await live?.stopObserving()
+        if let wakeTimer { loop.cancel(wakeTimer) }
+        wakeTimer = nil
+        live = next
+        shown = nil
+        previewed = nil
+        deletesOwnTrip = false
+        isTripGone = false
+        face.beginNext()
+        resize()
+        awaitPause()
+        guard next != nil else {
+            lobbySentence = said
+            return handle(.lobby(.deleted))
+        }
+        observeLive()
+        showNewest()
+        if let said { handle(.announced(said)) }
     }
 
-    /// How often a trip that others change meanwhile is tried to be deleted.
-    private static let mostAttempts = 10
+    // MARK: Parts
 
-    /// Says what became of something that failed. Where nobody knows whether it was done, the list of trips is shown,
-    /// which tells; else the editor is where it was before.
-    private func tell(_ failure: CommandFailure, _ done: String) async {
-        if failure.leavesOpen { return await listTrips("May or may not be \(done): \(failure.message).") }
-        handle(.failed("Not \(done): \(Self.reason(failure))."))
+    private var deletedTrips: DeletedTrips { DeletedTrips(.current, today: Today.date) }
+
+    /// What is said of something that is not known to be done.
+    ///
+    /// - Parameter verb: what was to be done, as `copied`.
+    private static func sentence(of failure: CommandFailure, _ verb: String) -> String {
+        if failure.mayBeDone {
+            return "It may or may not be \(verb): \(failure.message). To ask again does nothing twice."
+        }
+        return "It is not \(verb): \(reason(failure))."
     }
 
     /// Why something failed; whoever chose a trip by its name is not told an id.
@@ -138,71 +143,97 @@ extension EditorSession {
         failure.refusal?.known == .tripNotFound ? "the trip has been deleted" : failure.message
     }
 
-    /// Makes a trip again that was deleted, and opens it.
-    func restore(_ key: String) async {
-        do throws(CommandFailure) {
-            let schedule = try deletedTrips.schedule(key)
-            guard case .trip(let file) = schedule.file else {
-                throw CommandFailure("its copy cannot be read", exitCode: CommandFailure.badData)
-            }
-            let made = try await make(TripPlan(file.header), slug: file.header.slug)
-            let left = try await fill(made, from: schedule)
-            if left == nil { deletedTrips.forget(key) }
-            end(
-                .openTrip(
-                    made.header.id,
-                    said: left.map {
-                        "Restored but for \($0) What was kept of it stays in the list of trips."
-                    }))
-        } catch {
-            await tell(error, "restored")
-        }
-    }
-
-    // MARK: Parts
-
-    private var deletedTrips: DeletedTrips { DeletedTrips(.current, today: Today.date) }
-
-    /// Makes an empty trip; with a slug of its own where the wanted one is taken.
-    private func make(_ plan: TripPlan, slug: String? = nil) async throws(CommandFailure) -> Trip {
-        var draft = TripDraft(
-            name: plan.name, startDate: plan.startDate, timeZone: plan.timeZone, dayCount: plan.dayCount,
-            slug: slug)
-        do throws(CommandFailure) {
-            let first = draft
-            return try await withDaemon(as: .editor) { client throws(ClientError) in
-                try await client.create(first)
-            }.trip
-        } catch {
-            guard slug != nil, error.refusal?.known == .slugTaken else { throw error }
-        }
-        draft.slug = nil
-        let other = draft
-        return try await withDaemon(as: .editor) { client throws(ClientError) in
-            try await client.create(other)
-        }.trip
-    }
-
-    private static func schedule(of trip: Trip) throws(CommandFailure) -> NamedSchedule {
-        try NamedSchedule("\(trip.header.slug).json", TripFile.text(of: trip))
-    }
-
-    /// Puts all items of a schedule into a trip that was just made; where that fails, the trip goes again.
-    ///
     /// - Returns: what could not be put there, in words with their end; nil where nothing is missing.
-    private func fill(_ trip: Trip, from schedule: NamedSchedule) async throws(CommandFailure) -> String? {
+    private func makeCopy(
+        of trip: TripID, _ plan: TripPlan, as id: TripID
+    ) async throws(CommandFailure) -> String? {
+        let original = try await withDaemon { client throws(ClientError) in
+            try await client.snapshot(of: .id(trip))
+        }.trip
+        // Its days first, as the items go by them; then those of the copy, which the items follow.
+        var first = TripPlan(original.header)
+        first.name = plan.name
+        let schedule = try NamedSchedule("\(original.header.slug).json", TripFile.text(of: original))
+        let (items, left) = try Self.items(of: schedule, first, id)
+        try await make(first, as: id, items)
+        let change = TripChange(
+            startDate: plan.startDate == first.startDate ? nil : plan.startDate,
+            timeZone: plan.timeZone == first.timeZone ? nil : plan.timeZone,
+            dayCount: plan.dayCount == first.dayCount ? nil : plan.dayCount)
+        if change != TripChange() { try await apply([.trip(change)], to: id) }
+        return left
+    }
+
+    /// - Returns: as `makeCopy`.
+    private func makeAgain(_ key: String, as id: TripID) async throws(CommandFailure) -> String? {
+        let schedule = try deletedTrips.schedule(key)
+        guard case .trip(let file) = schedule.file else {
+            throw CommandFailure("its copy cannot be read", exitCode: CommandFailure.badData)
+        }
+        let plan = TripPlan(file.header)
+        let (items, left) = try Self.items(of: schedule, plan, id)
         do throws(CommandFailure) {
-            let plan: ImportPlan
-            do throws(ImportPlan.Refusal) { plan = try schedule.plan(into: trip) } catch {
-                throw CommandFailure("\(error)", exitCode: CommandFailure.refused)
-            }
-            if !plan.edits.isEmpty { try await apply(plan.edits, to: trip.header.id) }
-            return Self.words(for: plan.report.skipped, of: schedule)
+            try await make(plan, as: id, items, slug: file.header.slug)
         } catch {
-            try? await withDaemon(as: .editor) { client throws(ClientError) in
-                try await client.delete(.id(trip.header.id))
+            guard error.refusal?.known == .slugTaken else { throw error }
+            try await make(plan, as: id, items)
+        }
+        if left == nil { deletedTrips.forget(key) }
+        return left
+    }
+
+    /// Makes a trip with all its items, as one request where they fit: then there is none of it, or all.
+    private func make(
+        _ plan: TripPlan, as id: TripID, _ items: [Edit], slug: String? = nil
+    ) async throws(CommandFailure) {
+        var draft = TripDraft(
+            id: id, name: plan.name, startDate: plan.startDate, timeZone: plan.timeZone,
+            dayCount: plan.dayCount, slug: slug, items: items)
+        let areAdded = items.allSatisfy { if case .add = $0 { true } else { false } }
+        let fits =
+            areAdded && Request.createTrip(draft).line(id: .number(1)).count <= WireLimits.lineBytes
+        if !fits { draft.items = [] }
+        let sent = draft
+        let made: Snapshot
+        do throws(CommandFailure) {
+            made = try await repeating { client, _ throws(ClientError) in try await client.create(sent) }
+        } catch {
+            // Nobody else knows the id: it was made when it was asked for before.
+            guard error.refusal?.known == .duplicateID else { throw error }
+            made = try await withDaemon { client throws(ClientError) in
+                try await client.snapshot(of: .id(id))
+            }
+        }
+        if fits || made.trip.itemCount > 0 { return }
+        do throws(CommandFailure) { try await apply(items, to: id) } catch {
+            // Where nobody knows, it may be whole; to ask again finds out.
+            if !error.mayBeDone {
+                try? await withDaemon(as: .editor) { client throws(ClientError) in
+                    try await client.delete(.id(id))
+                }
             }
             throw error
+        }
+    }
+
+    /// The items of a schedule, for a trip that is to be made of it; and what could not be put there, in words.
+    private static func items(
+        of schedule: NamedSchedule, _ plan: TripPlan, _ id: TripID
+    ) throws(CommandFailure) -> (items: [Edit], left: String?) {
+        let header = TripHeader(
+            id: id, slug: "new", name: plan.name, startDate: plan.startDate, timeZone: plan.timeZone,
+            dayCount: plan.dayCount)
+        let empty: Trip
+        do throws(EditFailure) {
+            empty = try Trip.create(header, by: Author(name: "", at: Timestamp(milliseconds: 0)))
+        } catch {
+            throw CommandFailure("its copy cannot be read", exitCode: CommandFailure.badData)
+        }
+        do throws(ImportPlan.Refusal) {
+            let plan = try schedule.plan(into: empty)
+            return (plan.edits, words(for: plan.report.skipped, of: schedule))
+        } catch {
+            throw CommandFailure("\(error)", exitCode: CommandFailure.refused)
         }
     }
 
@@ -228,11 +259,73 @@ extension EditorSession {
             + (more > 0 ? " and \(more) more." : ".")
     }
 
-    private func apply(_ edits: [Edit], to trip: TripID) async throws(CommandFailure) {
-        _ = try await withDaemon(as: .editor) { client throws(ClientError) in
-            try await client.apply(edits, in: .id(trip))
+    /// Keeps a copy of a trip and deletes that very version; where it has changed in between, once more.
+    ///
+    /// - Returns: what it was called.
+    private func keepAndDelete(_ trip: TripID) async throws(CommandFailure) -> String {
+        var attempts = Self.attemptsToDelete
+        while true {
+            let last = try await withDaemon { client throws(ClientError) in
+                try await client.snapshot(of: .id(trip))
+            }
+            try deletedTrips.keep(last.trip)
+            if live != nil, shown?.trip.header.id == trip { deletesOwnTrip = true }
+            do throws(CommandFailure) {
+                try await repeating { client, isRepeat throws(ClientError) in
+                    do throws(ClientError) {
+                        try await client.delete(.id(trip), ifVersion: last.trip.version)
+                    } catch {
+                        // The request before it has done it.
+                        guard isRepeat, case .refused(let refusal) = error, refusal.known == .tripNotFound
+                        else { throw error }
+                    }
+                }
+                return last.trip.header.name
+            } catch {
+                attempts -= 1
+                guard error.refusal?.known == .versionConflict, attempts > 0 else { throw error }
+            }
         }
     }
+
+    /// How often a trip may change while its copy is kept.
+    private static let attemptsToDelete = 10
+
+    private func apply(_ edits: [Edit], to trip: TripID) async throws(CommandFailure) {
+        errandSequence += 1
+        let options = ChangeOptions(seq: errandSequence)
+        _ = try await repeating { client, _ throws(ClientError) in
+            try await client.apply(edits, in: .id(trip), options)
+        }
+    }
+
+    /// Asks for a change that can be asked for again without being made twice: where its answer is lost, it is found out
+    /// over a new connection what became of it, for as long as an answer may take.
+    ///
+    /// - Throws: `CommandFailure`; `mayBeDone` where nobody knows.
+    private func repeating<Value: Sendable>(
+        _ body: (TripClient, _ isRepeat: Bool) async throws(ClientError) -> Value
+    ) async throws(CommandFailure) -> Value {
+        let clock = ContinuousClock()
+        var deadline: ContinuousClock.Instant?
+        while true {
+            do throws(CommandFailure) {
+                let isRepeat = deadline != nil
+                return try await withDaemon(as: .editor) { client throws(ClientError) in
+                    try await body(client, isRepeat)
+                }
+            } catch {
+                let wasSent = deadline != nil || error.mayBeDone
+                guard wasSent, error.mayBeDone || error.isUnreachable, !Task.isCancelled else { throw error }
+                let end = deadline ?? clock.now + caller.timeout
+                deadline = end
+                guard clock.now < end else { throw error.leftOpen }
+                try? await Task.sleep(for: Self.pauseToAskAgain)
+            }
+        }
+    }
+
+    private static let pauseToAskAgain = Duration.milliseconds(100)
 
     /// Asks the daemon something on a connection of its own.
     func withDaemon<Value: Sendable>(
@@ -240,7 +333,9 @@ extension EditorSession {
     ) async throws(CommandFailure) -> Value {
         let client: TripClient
         do throws(ClientError) {
-            client = try await caller.withoutStarting.connect(role: role, on: loop).client
+            client = try await caller.withoutStarting.connect(
+                clientID: errandClient, role: role, on: loop
+            ).client
         } catch {
             throw CommandFailure(error)
         }
@@ -250,9 +345,9 @@ extension EditorSession {
             return value
         } catch {
             await client.close()
-            var failure = CommandFailure(error)
-            failure.leavesOpen = role == .editor && error.leavesChangeOpen
-            throw failure
+            let failure = CommandFailure(error)
+            // Nothing comes of a question that nobody has answered.
+            throw role == .editor && error.leavesOutcomeOpen ? failure.leftOpen : failure
         }
     }
 
@@ -264,12 +359,9 @@ extension EditorSession {
 }
 
 extension ClientError {
-    /// Whether a change that was asked for may have been made all the same.
-    fileprivate var leavesChangeOpen: Bool {
-        switch self {
-        case .refused(let error): error.known == .outcomeUnknown
-        case .closed, .unreachable, .mayBeMade, .garbled: true
-        case .noDaemon, .notMade, .tripDeleted, .otherUser, .cancelled: false
-        }
+    /// Whether nobody knows what became of the request that it answers.
+    fileprivate var leavesOutcomeOpen: Bool {
+        if case .refused(let refusal) = self { return refusal.known == .outcomeUnknown }
+        return isLossOfConnection || self == .cancelled
     }
 }

@@ -20,19 +20,25 @@ actor EditorSession {
     let input: Descriptor
     var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
     var inputState = InputState.unwatched
-    private(set) var live: LiveTrip?
+    var live: LiveTrip?
     /// Nobody sees this editor any more.
     var hasLostFace = false
-    /// The trip that is open here has been deleted elsewhere.
-    var isTripGone = false
+    /// Names what is done to trips as wholes, so that a request which is made again is known for the same one.
+    let errandClient = ClientID.random()
+    /// The number of the newest change of a trip as a whole.
+    var errandSequence = 0
+    /// What is said with the list of trips where there is no trip any more.
+    var lobbySentence: String?
     /// The trip that is open here is being deleted here.
     var deletesOwnTrip = false
+    /// The trip that is open has been deleted by somebody else.
+    var isTripGone = false
     /// What the editor was shown last.
     var shown: TripView?
     /// The schedule that was previewed, and what it would do then.
     var previewed: (file: NamedSchedule, preview: ImportPreview)?
     var escapeTimer: TimerID?
-    private var wakeTimer: TimerID?
+    var wakeTimer: TimerID?
     var suspendTimer: TimerID?
     /// Reads a file that was dropped on the editor.
     var reader: WorkerThread?
@@ -59,18 +65,13 @@ actor EditorSession {
 
     /// What the editor is opened on.
     enum Start: Sendable {
-        /// A trip, and what is to be said of it at first.
-        case trip(TripReference, said: String? = nil)
+        case trip(TripReference)
         /// No trip: one is chosen or made there.
-        case lobby(Lobby, said: String?)
+        case lobby(Lobby)
     }
 
     enum Ending {
         case quit
-        /// Another trip is to be opened in its place.
-        case openTrip(TripID, said: String? = nil)
-        /// There is none any more; and what is to be said of that.
-        case lobby(Lobby, String)
         case failed(CommandFailure)
     }
 
@@ -85,23 +86,10 @@ actor EditorSession {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Opens the editor, and other trips in it as the user likes; returns when the user leaves it.
+    /// Opens the editor, in which other trips may be opened; returns when the user leaves it.
     static func open(
         _ start: Start, _ caller: Caller, as face: any EditorFace, role: Hello.Role
     ) async throws(CommandFailure) {
-        var face = face
-        var next: Start? = start
-        while let start = next {
-            face.begin()
-            (next, face) = try await edit(start, caller, as: face, role)
-        }
-    }
-
-    /// Edits one trip; returns what to open after it, and the face as it is then: there may be input in it.
-    private static func edit(
-        _ start: Start, _ caller: Caller, as face: any EditorFace, _ role: Hello.Role
-    ) async throws(CommandFailure) -> (next: Start?, face: any EditorFace) {
-        let next: Start?
         let session: EditorSession
         let thread: WorkerThread
         do throws(SystemError) {
@@ -112,18 +100,13 @@ actor EditorSession {
         } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
         }
-        // The first connection is made before the screen is taken: what fails is said on the command line.
-        do throws(CommandFailure) {
-            next = try await session.run()
-        } catch {
+        do throws(CommandFailure) { try await session.run() } catch {
             session.loop.stop()
             thread.join()
             throw error
         }
-        let last = await session.face
         session.loop.stop()
         thread.join()
-        return (next, last)
     }
 
     private init(
@@ -138,26 +121,18 @@ actor EditorSession {
         self.input = consume input
     }
 
-    private func run() async throws(CommandFailure) -> Start? {
+    private func run() async throws(CommandFailure) {
+        // The first connection is made before the screen is taken: what fails is said on the command line.
         let lobby = try await connect()
         do throws(CommandFailure) { try begin() } catch {
             await live?.close(waitingUpTo: .zero)
             throw error
         }
-        if let lobby {
-            handle(.lobby(lobby))
-        } else if case .trip(_, let said?) = start {
-            handle(.announced(said))
-        }
+        if let lobby { handle(.lobby(lobby)) }
         await untilEnd()
         // What the user did may reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
         switch ending {
-        case .quit, .openTrip, .lobby:
-            let notice = loop.schedule(after: Self.noticePatience) { [self] in
-                assumeIsolated { $0.sayLeaving() }
-            }
-            await live?.close(waitingUpTo: Self.deliveryPatience)
-            loop.cancel(notice)
+        case .quit: await deliver()
         case .failed, nil: await live?.close(waitingUpTo: .zero)
         }
         // It holds on to this session, and this session to it.
@@ -178,17 +153,21 @@ actor EditorSession {
             failure.signal = signal
             throw failure
         }
-        return switch ending {
-        case .openTrip(let id, let said)?: .trip(.id(id), said: said)
-        case .lobby(let lobby, let said)?: .lobby(lobby, said: said)
-        case .quit?, .failed?, nil: nil
+    }
+
+    /// Gives what the user did time to reach the daemon, saying so where it takes some, and closes the trip.
+    func deliver() async {
+        let notice = loop.schedule(after: Self.noticePatience) { [self] in
+            assumeIsolated { $0.sayLeaving() }
         }
+        await live?.close(waitingUpTo: Self.deliveryPatience)
+        loop.cancel(notice)
     }
 
     /// Connects to the trip, or finds out that there is none to show, and why.
     private func connect() async throws(CommandFailure) -> Lobby? {
-        guard case .trip(let reference, _) = start else {
-            guard case .lobby(let lobby, _) = start else { return nil }
+        guard case .trip(let reference) = start else {
+            guard case .lobby(let lobby) = start else { return nil }
             // Whoever only looks for trips has the daemon started too.
             do throws(ClientError) {
                 await (try await caller.connect(role: .viewer, on: loop)).client.close()
@@ -198,8 +177,7 @@ actor EditorSession {
             return lobby
         }
         do throws(ClientError) {
-            live = try await LiveTrip.open(
-                reference, at: caller.address, caller.liveOptions(role: role), on: loop)
+            live = try await openLive(reference)
             return nil
         } catch {
             if case .refused(let refusal) = error, refusal.known == .tripNotFound, face.answersQuestions,
@@ -211,16 +189,19 @@ actor EditorSession {
         }
     }
 
-    /// Says what is waited for before the end.
+    /// Connects to a trip; returns when it can be shown.
+    func openLive(_ trip: TripReference) async throws(ClientError) -> LiveTrip {
+        try await LiveTrip.open(trip, at: caller.address, caller.liveOptions(role: role), on: loop)
+    }
+
+    /// Says what is waited for.
     private func sayLeaving() {
-        _ = face.handle(.leaving(opensOther: opensOther), now: loop.now)
+        _ = face.handle(.leaving, now: loop.now)
         face.show()
     }
 
     /// Says at the end what was not done, or perhaps not, as nobody can look it up in the editor any more.
     private func report() throws(CommandFailure) {
-        // The editor goes on, and still has its list.
-        if opensOther { return }
         let all = face.notDone
         let new = all.count - readUpTo
         let lines = all.prefix(20) + (all.count > 20 ? ["and \(all.count - 20) more"] : [])
@@ -273,6 +254,11 @@ actor EditorSession {
         }
         awaitPause()
         resize()
+        observeLive()
+    }
+
+    /// Shows the trip that is open, from now on.
+    func observeLive() {
         live?.assumeIsolated { live in
             live.observe { [self] _ in assumeIsolated { $0.observe() } }
         }
@@ -304,14 +290,6 @@ actor EditorSession {
         // A terminal that goes is told of twice: by what fails, and by the signal.
         defer { hasLostFace = false }
         if ending == nil { end(.quit) } else if !hasLostFace { stopDelivering() }
-    }
-
-    /// Whether it ends so that another trip, or the list of them, comes in its place.
-    var opensOther: Bool {
-        switch ending {
-        case .openTrip, .lobby: true
-        case .quit, .failed, nil: false
-        }
     }
 
     func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }
@@ -372,15 +350,17 @@ actor EditorSession {
                 }
             }
         case .listTrips:
-            let said = if case .lobby(_, let said) = start { said } else { String?.none }
+            let said = lobbySentence
+            lobbySentence = nil
             run { await $0.listTrips(said) }
         case .openTrip(let id): run { await $0.open(id) }
-        case .createTrip(let plan): run { await $0.create(plan) }
+        case .leaveTrip: run { await $0.goOn(to: nil) }
+        case .createTrip(let plan, let id): run { await $0.create(plan, as: id) }
         case .changeTrip(let id, let change): run { await $0.change(id, change) }
-        case .copyTrip(let id, let plan): run { await $0.copy(id, plan) }
-        case .deleteTrip(let trip): run { await $0.delete(trip) }
-        case .restoreTrip(let key): run { await $0.restore(key) }
-        case .leaveLostTrip: end(.lobby(.deleted, "The trip has been deleted."))
+        case .copyTrip(let original, let plan, let id):
+            run { await $0.copy(original, plan, as: id) }
+        case .deleteTrip(let id): run { await $0.delete(id) }
+        case .restoreTrip(let key, let id): run { await $0.restore(key, as: id) }
         case .previewImport(let path): run { await $0.previewImport(of: path) }
         case .takeImport: takeImport()
         case .listHistory: run { await $0.listHistory() }

@@ -6,8 +6,6 @@ import LocalSystem
 struct PlainFace: EditorFace {
     private var lines = TypedLines()
     private var editor: PlainEditor
-    private let userName: String
-    private let options: EditorOptions
     private let hasPrompt = TerminalDevice.isTerminal(0) && TerminalDevice.isTerminal(1)
     private var isPromptShown = false
     private var hasEnded = false
@@ -23,16 +21,12 @@ struct PlainFace: EditorFace {
     private static let lastPatience: Int32 = 2_000
 
     init(userName: String, _ options: EditorOptions) {
-        self.userName = userName
-        self.options = options
         editor = PlainEditor(userName: userName, options: options)
     }
 
-    mutating func begin() {
-        let old = editor
-        deniedBefore += old.deniedCount
-        editor = PlainEditor(userName: userName, options: options)
-        editor.goOn(after: old)
+    mutating func beginNext() {
+        deniedBefore += editor.deniedCount
+        editor = PlainEditor(after: editor)
     }
 
     mutating func enter() { hasLeft = false }
@@ -74,9 +68,9 @@ struct PlainFace: EditorFace {
     mutating func resized(now: Duration) -> [EditorEffect] { [] }
 
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
-        let wasOpening = editor.opensTrip
+        let wasOpening = editor.opensOther
         let effects = take(.editor(event), now)
-        if wasOpening, !editor.opensTrip {
+        if wasOpening, case .failed = event {
             // It does not come: what was typed for it is for nothing else.
             let count = lines.drop()
             if count > 0 {

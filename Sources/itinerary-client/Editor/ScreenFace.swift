@@ -6,31 +6,26 @@ import TerminalCore
 struct ScreenFace: EditorFace {
     /// How long a lone Esc is waited on for the rest of a sequence.
     private static let escapePatience = Duration.milliseconds(30)
-    /// So many keys are kept for a trip that is about to come; the terminal keeps the rest.
-    private static let mostKept = 1_000
     /// After so long a silence in a paste, whose end may have been lost, Ctrl-C ends it.
     private static let pastePatience = Duration.seconds(2)
 
     private var terminal: EditorTerminal
     private var decoder = InputDecoder()
-    /// Events that have not been looked at.
-    private var input: [InputEvent] = []
+    /// What has not been looked at.
+    private var input = TypedAhead()
     private var editor: EditorState
     private var hasEnded = false
-    private let userName: String
     private let options: EditorOptions
 
     init(_ terminal: EditorTerminal, userName: String, _ options: EditorOptions) {
         self.terminal = terminal
-        self.userName = userName
         self.options = options
         editor = EditorState(userName: userName, options: options)
+        self.terminal.captureMouse(options.takesMouse)
     }
 
-    mutating func begin() {
-        let old = editor
-        editor = EditorState(userName: userName, options: options)
-        editor.goOn(after: old)
+    mutating func beginNext() {
+        editor = EditorState(after: editor)
         terminal.captureMouse(options.takesMouse)
     }
 
@@ -44,24 +39,21 @@ struct ScreenFace: EditorFace {
     mutating func show() { terminal.draw(editor.frame()) }
 
     var output: OutputStream { terminal.output }
-    var takesInput: Bool { !editor.awaitsTrip || input.count < Self.mostKept }
+    var takesInput: Bool { input.hasRoom }
     var inputPatience: Duration? {
         if decoder.isPasting { return Self.pastePatience }
         return decoder.isWaitingForMore ? Self.escapePatience : nil
     }
 
-    mutating func typed(_ bytes: ArraySlice<UInt8>) { input += decoder.feed(bytes) }
-    mutating func inputPaused() { input += decoder.timeout() }
+    mutating func typed(_ bytes: ArraySlice<UInt8>) { input.append(decoder.feed(bytes)) }
+    mutating func inputPaused() { input.append(decoder.timeout()) }
     mutating func inputEnded() { hasEnded = true }
 
     mutating func next(now: Duration) -> [EditorEffect]? {
-        guard !input.isEmpty else {
+        guard let event = input.next(for: editor) else {
             defer { hasEnded = false }
             return hasEnded ? [.quit] : nil
         }
-        // What is typed while a trip is about to come is for that one.
-        guard let index = editor.awaitsTrip ? input.firstIndex { $0.isForProgram } : 0 else { return nil }
-        let event = input.remove(at: index)
         if case .reply(let reply) = event { terminal.learn(reply) }
         return editor.handle(.input(event), now: now)
     }
@@ -83,20 +75,10 @@ struct ScreenFace: EditorFace {
     }
 
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
-        let wasOpening = editor.opensTrip
-        let effects = editor.handle(event, now: now)
-        // It does not come: what was typed for it is for nothing else.
-        if wasOpening, !editor.opensTrip { input.removeAll { !$0.isForProgram } }
-        return effects
-    }
-}
-
-extension InputEvent {
-    /// Whether it is looked at whatever is on the screen: the terminal's own word, and Ctrl-C.
-    fileprivate var isForProgram: Bool {
-        switch self {
-        case .reply, .key(.character("c"), .control): true
-        case .key, .mouse, .paste, .focus: false
+        // What was typed for a screen that does not come is for no other one.
+        if case .failed(let reason) = event, editor.keepsInput, input.discard() {
+            return editor.handle(.failed("\(reason) What you typed since then is not taken."), now: now)
         }
+        return editor.handle(event, now: now)
     }
 }

@@ -1,0 +1,79 @@
+import TripModel
+
+/// The trip that is open has gone: what was being written stays before the user's eyes until they go on.
+struct TripEnd: Sendable {
+    let sentence: String
+    /// What was being written, if anything was.
+    let written: FormSheet?
+    /// From when on a key is meant for this: those before were typed for what was on the screen.
+    let readFrom: Duration
+}
+
+extension EditorState {
+    /// The trip is gone, other than by the user's own hand: keys wait until that has been read.
+    mutating func endTrip(_ reason: String) {
+        if case .ended = mode { return }
+        // What is asked for comes first; it may lead to another trip.
+        if case .awaiting = mode {
+            goneBecause = reason
+            return
+        }
+        goneBecause = nil
+        if options.isByLines {
+            // What was written stands above.
+            say("\(capitalized(reason)).")
+            mode = .awaiting(Errand(.trip, ""))
+            return emit(.leaveTrip)
+        }
+        let written = sheetBeingWritten
+        if let written, written.lines.contains(where: \.isChanged) {
+            notDone.note(
+                "\(Self.notDonePrefix)writing \(written.heading): \(reason)",
+                written: written.lines.filter(\.isChanged).map { "\($0.label.lowercased()): \($0.text)" })
+        }
+        motion = Motion()
+        edgeScroll = nil
+        pointer = nil
+        let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."
+        mode = .ended(TripEnd(sentence: sentence, written: written, readFrom: now + Self.displacedTime))
+        refuse(sentence)
+    }
+
+    /// Says that the trip has gone, where that had to wait.
+    mutating func endTripIfGone() {
+        if let goneBecause, board != nil, !keepsInput { endTrip(goneBecause) }
+    }
+
+    /// Goes on to the trips that there are.
+    mutating func leave(_ end: TripEnd) {
+        guard now >= end.readFrom else { return refuse(end.sentence) }
+        mode = .awaiting(Errand(.trip, "Asking for the trips…"))
+        emit(.leaveTrip)
+    }
+
+    /// What is being written, as fields; nil where nothing is.
+    private var sheetBeingWritten: FormSheet? {
+        switch mode {
+        case .filling, .planning: formSheet
+        case .prompting(let prompt):
+            if case .add = prompt.purpose, let title = prompt.line.trimmed {
+                sheet("a new item", [title])
+            } else {
+                nil
+            }
+        case .dragging(let drag):
+            if case .new(let items) = drag.load {
+                sheet(items.count == 1 ? "a new item" : "new items", items.map(\.content.title))
+            } else {
+                nil
+            }
+        default: nil
+        }
+    }
+
+    private func sheet(_ heading: String, _ titles: [String]) -> FormSheet {
+        FormSheet(
+            heading: heading,
+            lines: titles.map { FormSheet.Line(label: "Title", text: $0, isChanged: true) }, index: 0)
+    }
+}

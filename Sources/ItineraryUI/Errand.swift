@@ -1,0 +1,130 @@
+import TerminalCore
+import TripModel
+
+/// Something that is asked for beside the trip, and whose answer is another screen. Until that comes, or what was asked
+/// for has failed, no key is looked at: whoever types means the screen that comes.
+struct Errand: Sendable {
+    /// What comes.
+    enum Answer: Equatable, Sendable {
+        /// The list of trips, or a question about one of them, which is to be deleted.
+        case trips(deleting: TripID?)
+        /// What happened to the trip.
+        case history
+        /// What an import would do.
+        case importPreview
+        /// Another trip in place of this one.
+        case trip
+        /// Something is done to a trip, and then the list of them comes.
+        case deed
+    }
+
+    let answer: Answer
+    /// What the status line says meanwhile.
+    let label: String
+    /// What was written for it; it comes back where it is not done.
+    var form: TripForm?
+    /// Why the errand before it has failed, which is said with the answer.
+    var failure: String?
+
+    init(_ answer: Answer, _ label: String, form: TripForm? = nil, failure: String? = nil) {
+        self.answer = answer
+        self.label = label
+        self.form = form
+        self.failure = failure
+    }
+
+    /// Whether Esc leaves without the answer: nothing becomes of it that the user would not see.
+    var canBeLeft: Bool {
+        switch answer {
+        case .trips, .history, .importPreview: true
+        case .trip, .deed: false
+        }
+    }
+}
+
+extension EditorState {
+    /// Whether what is typed now is for a screen that is still to come: it is kept until then.
+    package var keepsInput: Bool {
+        if case .awaiting = mode { return true }
+        return board == nil && lobby == nil
+    }
+
+    /// Whether something typed while input is kept is for now: it ends the wait, or the editor.
+    package func endsWait(_ event: InputEvent) -> Bool {
+        guard case .key(let key, let modifiers) = event else { return false }
+        let stroke = KeyStroke(key, modifiers)
+        if stroke == KeyStroke(.character("c"), .control) { return true }
+        guard case .awaiting(let errand) = mode else { return false }
+        return errand.canBeLeft && keys.action(for: stroke, in: .menu) == .cancel
+    }
+
+    /// Something beside the trip was not possible.
+    mutating func fail(_ reason: String) {
+        guard case .awaiting(let errand) = mode else { return refuse(reason) }
+        // What came of the errand before this one matters more than why there is no list.
+        let reason = errand.failure ?? reason
+        if let form = errand.form {
+            mode = .planning(form)
+        } else if !errand.canBeLeft {
+            // The list that it was chosen from may be another one by now.
+            emit(.listTrips)
+            mode = .awaiting(Errand(.trips(deleting: nil), reason, failure: reason))
+        } else if lobby == nil {
+            mode = .browsing
+        } else if let tripList {
+            mode = .choosing(tripMenu(tripList))
+        } else {
+            mode = .acknowledging(reason)
+        }
+        refuse(reason)
+    }
+
+    /// Takes a key while an errand is done.
+    mutating func wait(_ errand: Errand, _ action: Action) {
+        guard action == .cancel, errand.canBeLeft else { return refuse(errand.label) }
+        mode = .browsing
+        if let failure = errand.failure { refuse(failure) }
+    }
+}
+
+/// What was typed and has not been looked at, in its order: the one place where it is kept, from one trip to the next.
+package struct TypedAhead: Sendable {
+    /// So many events are kept; what is typed beyond them waits in the system.
+    package static let limit = 4096
+
+    private var events: [InputEvent] = []
+
+    /// Keeps nothing yet.
+    package init() {}
+
+    /// Whether there is room for more.
+    package var hasRoom: Bool { events.count < Self.limit }
+
+    /// Keeps what was typed.
+    package mutating func append(_ new: [InputEvent]) { events += new }
+
+    /// What an editor is to look at next; nil where there is nothing, or where it is for a screen that is to come. What
+    /// ends the wait for that takes away all that was typed before it.
+    package mutating func next(for editor: EditorState) -> InputEvent? {
+        if editor.keepsInput {
+            // The terminal's own word is for no screen.
+            if let index = events.firstIndex(where: { if case .reply = $0 { true } else { false } }) {
+                return events.remove(at: index)
+            }
+            guard let index = events.firstIndex(where: editor.endsWait) else { return nil }
+            events.removeFirst(index)
+        }
+        return events.isEmpty ? nil : events.removeFirst()
+    }
+
+    /// Throws away what was typed for a screen that does not come; whether that was anything.
+    package mutating func discard() -> Bool {
+        defer { events.removeAll { if case .reply = $0 { false } else { true } } }
+        return events.contains { event in
+            switch event {
+            case .key, .mouse, .paste: true
+            case .focus, .reply: false
+            }
+        }
+    }
+}

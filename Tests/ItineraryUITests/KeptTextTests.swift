@@ -1,0 +1,111 @@
+import EditorSessions
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// What was written stays until it is known to be in the trip.
+@Suite struct KeptTextTests {
+    // MARK: Changes that are not made
+
+    @Test("A long text is listed whole, a line below the other")
+    func longText() throws {
+        var editor = try Editor(columns: 72, rows: 20)
+        editor.focus("Beach")
+        editor.type("e")
+        editor.go(toField: "Note")
+        let words = (1...60).map { "word\($0)" }
+        editor.type(words.joined(separator: " "))
+        editor.press(.enter)
+        editor.send(.editRefused("the disk is full"))
+        editor.type("E")
+        for word in words { #expect(editor.text.contains(word)) }
+    }
+
+    @Test("What the item's own name says is not said twice")
+    func noRepetition() throws {
+        var editor = try Editor(columns: 72, rows: 20)
+        editor.type("aTea")
+        editor.press(.enter)
+        editor.send(.editRefused("no"))
+        #expect(editor.state.notDoneSentences == ["Not done: adding Tea: no"])
+    }
+
+    @Test("A form of an item that somebody holds stays open, with what is written")
+    func held() throws {
+        var editor = try Editor(columns: 72, rows: 20)
+        editor.focus("Beach")
+        editor.type("e")
+        editor.type(" with a view")
+        editor.send(.people([Person(name: "Ben", dragging: editor.sample.beach)]))
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == "Ben is moving Beach.")
+        #expect(editor.text.contains("Beach with a view"))
+        editor.send(.people([]))
+        #expect(
+            editor.press(.enter)
+                == [.apply([.update(editor.sample.beach, [.title("Beach with a view")])])])
+    }
+
+    @Test("The next trip's editor knows what was not done in the one before, and says of which trip it is")
+    func carried() throws {
+        var editor = try Editor()
+        editor.focus("Beach")
+        editor.type("d")
+        editor.send(.editRefused("the disk is full"))
+        var next = EditorState(after: editor.state)
+        _ = next.handle(.shown(editor.sample.view), now: .zero)
+        #expect(
+            next.notDoneSentences == ["World Cup with Brazil: Not done: removing Beach: the disk is full"])
+        #expect(next.frame().text.contains("1 not done: E"))
+        #expect(EditorState(after: next).notDoneSentences == next.notDoneSentences, "it is named once")
+    }
+
+    // MARK: A trip that goes
+
+    @Test("Where the trip goes while one writes, the text stays, and keys wait until it is read")
+    func tripEnds() throws {
+        for (keys, text) in [("e by the sea", "Beach by the sea"), ("aDinner with", "Dinner with")] {
+            var editor = try Editor(columns: 72, rows: 20)
+            editor.focus("Beach")
+            editor.type(keys)
+            #expect(editor.send(.ended("the trip was deleted")) == [.bell])
+            #expect(editor.status == "The trip was deleted. Enter goes to the trips.")
+            #expect(editor.text.contains(text), "\(editor.text)")
+            #expect(!editor.type(" and rmq").contains(.quit))
+            #expect(editor.press(.enter) == [.bell], "it was for what was written")
+            #expect(editor.text.contains(text))
+            editor.wait(milliseconds: 1100)
+            #expect(editor.press(.enter) == [.leaveTrip])
+            #expect(editor.state.keepsInput)
+            #expect(editor.state.notDoneSentences.joined().contains(text))
+        }
+    }
+
+    @Test("A trip that goes while another one is asked for is spoken of only where that does not come")
+    func tripEndsMeanwhile() throws {
+        var editor = try Editor(columns: 72, rows: 20)
+        editor.type("t")
+        editor.send(.ended("the trip was deleted"))
+        #expect(editor.state.keepsInput)
+        editor.send(.failed("There is no list."))
+        #expect(editor.status == "The trip was deleted. Enter goes to the trips.")
+    }
+
+    @Test("New items in hand are kept, too, where the trip goes; an item of the trip is not")
+    func tripEndsInHand() throws {
+        var editor = try Editor(columns: 72, rows: 20)
+        editor.send(.input(.paste("One\nTwo")))
+        editor.send(.ended("the trip was deleted"))
+        #expect(editor.text.contains("One") && editor.text.contains("Two"))
+        #expect(editor.state.notDoneSentences.joined().contains("title: Two"))
+
+        editor = try Editor(columns: 72, rows: 20)
+        editor.focus("Beach")
+        editor.type(" ")
+        editor.send(.dragGranted, .ended("the trip was deleted"))
+        #expect(editor.state.notDoneSentences == [])
+        editor.wait(milliseconds: 1100)
+        #expect(editor.press(.escape) == [.leaveTrip])
+    }
+}
