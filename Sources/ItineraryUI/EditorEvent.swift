@@ -27,7 +27,7 @@ package enum EditorEvent: Sendable {
     /// Something that was asked for beside the trip was not possible, and why.
     case failed(String)
     /// The editor, or the trip that is open, is left as soon as what is on its way has arrived, which takes its time.
-    case leaving
+    case leaving(opensOther: Bool)
     /// The trip that is open has gone, and why: it is left by `EditorEffect.leaveTrip` when that has been read.
     case ended(String)
     /// One sentence about something that is not of the trip.

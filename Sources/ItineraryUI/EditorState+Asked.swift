@@ -44,12 +44,12 @@ extension EditorState {
     private func currentTitle(_ id: ItemID) -> String? { board?.outline.trip[id]?.content.title }
 
     /// Says what the end of this trip's editor waits for.
-    mutating func sayLeaving() {
+    mutating func sayLeaving(opensOther: Bool) {
         guard !asked.isEmpty else { return }
         let what = asked.count == 1 ? unsettledChanges[0] : counted(asked.count, "change")
         let verb = asked.count == 1 ? "has" : "have"
-        let then = keepsInput ? "The other trip comes" : "Leaving"
-        if !keepsInput { mode = .browsing }
+        let then = opensOther ? "The other trip comes" : "Leaving"
+        if !opensOther { mode = .browsing }
         say("\(then) when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
     }
 

@@ -160,7 +160,7 @@ package struct EditorState: Sendable {
         case .importPreview(let preview): offer(preview)
         case .importEdits(let edits): importAll(edits)
         case .failed(let reason): fail(reason)
-        case .leaving: sayLeaving()
+        case .leaving(let opensOther): sayLeaving(opensOther: opensOther)
         case .ended(let reason): endTrip(reason)
         }
         endTripIfGone()

@@ -106,7 +106,7 @@ extension PlayedTrip {
         case .importPreview(let preview): return [.importPreview(preview)]
         case .importEdits(let edits): return [.importEdits(edits)]
         case .failed(let reason): return [.failed(reason)]
-        case .leaving: return [.leaving]
+        case .leaving: return [.leaving(opensOther: false)]
         case .ended(let reason): return [.ended(reason)]
         case .loaded(let view):
             load(view.trip, view.problems, news: view.news)

@@ -99,7 +99,7 @@ extension EditorSession {
     ///
     /// - Parameter said: what is said of it at first.
     func goOn(to next: LiveTrip?, saying said: String? = nil) async {
-        await deliver()
+        await deliver(opensOther: true)
         guard ending == nil else {
             await next?.close(waitingUpTo: .zero)
             return

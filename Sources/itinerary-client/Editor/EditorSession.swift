@@ -156,9 +156,9 @@ actor EditorSession {
     }
 
     /// Gives what the user did time to reach the daemon, saying so where it takes some, and closes the trip.
-    func deliver() async {
+    func deliver(opensOther: Bool = false) async {
         let notice = loop.schedule(after: Self.noticePatience) { [self] in
-            assumeIsolated { $0.sayLeaving() }
+            assumeIsolated { $0.sayLeaving(opensOther: opensOther) }
         }
         await live?.close(waitingUpTo: Self.deliveryPatience)
         loop.cancel(notice)
@@ -195,8 +195,8 @@ actor EditorSession {
     }
 
     /// Says what is waited for.
-    private func sayLeaving() {
-        _ = face.handle(.leaving, now: loop.now)
+    private func sayLeaving(opensOther: Bool) {
+        _ = face.handle(.leaving(opensOther: opensOther), now: loop.now)
         face.show()
     }
 
