@@ -73,6 +73,8 @@ extension EditorState {
         case .refused(let reason): notMade(change, "\(Self.notDonePrefix)\(words.name)", named(reason))
         case .unknown(let reason): notMade(change, "May or may not be done: \(words.name)", named(reason))
         }
+        // Why nothing goes on here stays to be read; what was not done is counted, and told again on the way out.
+        if case .ended(let end) = mode { refuse(end.sentence) }
     }
 
     private mutating func made(

@@ -3,7 +3,6 @@
 package struct TextScan: Sendable {
     /// Tags that may still come: they stand in flags only, such as England's.
     private var tagsLeft = 0
-    private var isAfterSelector = false
 
     /// Tags of one flag, at most.
     private static let tags = 8
@@ -29,25 +28,18 @@ package struct TextScan: Sendable {
     package mutating func standsApart() { self = TextScan(isNew: isNew) }
 
     private mutating func takes(_ scalar: Unicode.Scalar) -> Bool {
-        let (wasAfterSelector, tags) = (isAfterSelector, tagsLeft)
-        isAfterSelector = false
+        let tags = tagsLeft
         tagsLeft = 0
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: return false
         case _ where !isNew: break
         case 0x206A...0x206F, 0xFFF9...0xFFFB: return false
-        case 0xFE00...0xFE0F, 0xE0100...0xE01EF:
-            // One says how a character looks; more of them say nothing, and can say anything.
-            isAfterSelector = true
-            return !wasAfterSelector
         case 0x1F3F4: tagsLeft = Self.tags
         case 0xE0020...0xE007F:
             tagsLeft = max(0, tags - 1)
             return tags > 0
         case 0xE0000...0xE001F: return false
-        default:
-            // Marks can be left out as well, and two selectors must not meet then.
-            isAfterSelector = wasAfterSelector && TextRule.isCombiningMark(scalar)
+        default: break
         }
         return true
     }

@@ -97,6 +97,8 @@ extension EndToEnd {
             let quiet = try home.startDaemon(["serve", "--log-level", "error"])
             let patience = Patience()
             while home.servingProcess == nil { try patience.check(for: "a daemon at the socket") }
+            // One that answers hears signals.
+            _ = try home.connect(as: "Ann").result("ping")
             quiet.send(SIGTERM)
             let silent = try quiet.finish()
             #expect(silent.status == .exited(0) && silent.errors.isEmpty, "\(silent)")

@@ -44,7 +44,6 @@ package struct HostileText: Sendable, CustomStringConvertible {
                         "evil".unicodeScalars.compactMap { Unicode.Scalar(0xE0000 + $0.value) }))),
         .init("a language tag", "\u{E0001}a"),
         .init("tags without end behind a flag", "\u{1F3F4}" + String(repeating: "\u{E0061}", count: 40)),
-        .init("hides bytes in selectors", "a" + String(repeating: "\u{E0101}\u{FE0F}", count: 20)),
         .init("annotates between lines", "a\u{FFF9}b\u{FFFA}c\u{FFFB}"),
         .init("piles up marks", "Z" + String(repeating: "\u{335}\u{301}", count: 40)),
         .init("piles up marks behind joiners", "Z" + String(repeating: "\u{200D}\u{335}\u{489}", count: 20)),
@@ -76,20 +75,15 @@ package struct HostileText: Sendable, CustomStringConvertible {
     package static func trouble(in text: String) -> [String] {
         var found: [String] = []
         var flag = 0
-        var wasSelector = false
         for scalar in text.unicodeScalars where scalar != "\n" {
-            let isSelector =
-                (0xFE00...0xFE0F).contains(scalar.value) || (0xE0100...0xE01EF).contains(scalar.value)
             let isTag = (0xE0000...0xE007F).contains(scalar.value)
             switch scalar.value {
             case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x206F, 0xFFF9...0xFFFB:
                 found.append("U+\(String(scalar.value, radix: 16))")
             case _ where isTag && flag == 0: found.append("a tag")
-            case _ where isSelector && wasSelector: found.append("selectors in a row")
             default: break
             }
             flag = scalar.value == 0x1F3F4 ? 16 : isTag ? max(0, flag - 1) : 0
-            wasSelector = isSelector
         }
         return found
     }
