@@ -10,33 +10,7 @@ struct Form: Sendable {
         var isKnown = false
     }
 
-    struct Field: Sendable {
-        let field: ItemField
-        private(set) var original: String
-        var line: LineEditor
-        var theirs: Theirs?
-
-        init(_ field: ItemField, _ text: String) {
-            self.field = field
-            original = text
-            line = LineEditor(text, limit: field.writingLimit)
-        }
-
-        var isChanged: Bool { line.text != original }
-
-        /// Whether it would overwrite what somebody else has just written.
-        var isInConflict: Bool { isChanged && theirs != nil && theirs?.text != line.text }
-
-        /// Takes over what the item says now: what is not edited here follows, what is edited shows both.
-        fileprivate mutating func follow(_ text: String, by user: String) {
-            guard text != theirs?.text ?? original else { return }
-            if !isChanged || line.text == text {
-                original = text
-                line = LineEditor(text, limit: line.limit)
-            }
-            theirs = Theirs(text: text, user: user)
-        }
-    }
+    typealias Field = FormField<ItemField>
 
     /// Why a field cannot be as it is written.
     struct Objection: Error {
@@ -151,10 +125,7 @@ struct Form: Sendable {
     /// The first field that would overwrite what somebody else has written, the user not knowing yet; from now on
     /// the user knows.
     mutating func takeConflict() -> Field? {
-        guard let index = fields.firstIndex(where: { $0.isInConflict && $0.theirs?.isKnown == false }) else {
-            return nil
-        }
-        fields[index].theirs?.isKnown = true
+        guard let index = fields.takeConflict() else { return nil }
         self.index = index
         return fields[index]
     }

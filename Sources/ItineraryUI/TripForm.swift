@@ -24,26 +24,7 @@ struct TripForm: Sendable {
         case copy(TripID)
     }
 
-    struct Field: Sendable {
-        let field: TripField
-        fileprivate(set) var original: String
-        var line: LineEditor
-        /// What somebody else has made of it meanwhile.
-        var theirs: Form.Theirs?
-
-        /// Whether it would overwrite what somebody else has just written.
-        var isInConflict: Bool { line.text != original && theirs != nil && theirs?.text != line.text }
-
-        /// Takes over what the trip says now: what is not edited here follows, what is edited shows both.
-        fileprivate mutating func follow(_ text: String, by user: String) {
-            guard text != theirs?.text ?? original else { return }
-            if line.text == original || line.text == text {
-                original = text
-                line = LineEditor(text)
-            }
-            theirs = Form.Theirs(text: text, user: user)
-        }
-    }
+    typealias Field = FormField<TripField>
 
     /// Why a field cannot be as it is written.
     struct Objection: Error {
@@ -64,7 +45,7 @@ struct TripForm: Sendable {
         self.purpose = purpose
         original = plan
         fields = zip(TripField.allCases, Self.texts(of: plan)).map { field, text in
-            Field(field: field, original: text, line: LineEditor(text))
+            Field(field, LineEditor(text))
         }
     }
 
@@ -89,10 +70,7 @@ struct TripForm: Sendable {
 
     /// The first field that would overwrite what somebody else has written and the user has not been told of; told now.
     mutating func takeConflict() -> Field? {
-        guard let index = fields.firstIndex(where: { $0.isInConflict && $0.theirs?.isKnown == false }) else {
-            return nil
-        }
-        fields[index].theirs?.isKnown = true
+        guard let index = fields.takeConflict() else { return nil }
         self.index = index
         return fields[index]
     }

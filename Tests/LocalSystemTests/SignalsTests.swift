@@ -60,6 +60,7 @@ import Glibc
             kill(getpid(), SIGTERM)
             loop.run()
             kill(getpid(), SIGTERM)
+            // The signal has ended the process; where it has not, the exit below is the failure.
             sleep(60)
         }
     }
