@@ -145,7 +145,7 @@ extension LiveTripCore {
 
     /// Whether what a change takes back, or makes again, is not answered.
     private func isTargetOpen(of change: PendingChange) -> Bool {
-        guard let target = change.target else { return false }
+        guard let target = change.target, !PlantedBug.askedAnewLast.isPlanted else { return false }
         return pending.contains { $0.intent == target && $0.isUnanswered }
     }
 

@@ -20,8 +20,9 @@ struct OpenPlaces {
 
     /// Whether a change has to wait for the answers to those before it.
     func holdBack(_ change: PendingChange) -> Bool {
+        if PlantedBug.askedAnewLast.isPlanted { return false }
         if change.isTakingBack { return hasEdits }
-        guard !items.isEmpty, !PlantedBug.askedAnewLast.isPlanted else { return false }
+        guard !items.isEmpty else { return false }
         return change.edits.contains { edit in
             if let item = edit.item, items.contains(item) { return true }
             guard let placement = edit.placement else { return false }
