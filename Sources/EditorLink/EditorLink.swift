@@ -16,9 +16,13 @@ package enum EditorLink {
         var view = TripView(trip: state.trip, problems: state.problems)
         // Whoever only watches needs no regard.
         view.people = state.people.filter { $0.connectionID != state.connectionID && $0.role == .editor }
-            .map { Person(name: $0.user, dragging: $0.dragging, over: $0.over, focus: $0.focus) }
+            .map {
+                Person(
+                    name: $0.user, id: $0.connectionID, dragging: $0.dragging, over: $0.over, focus: $0.focus)
+            }
         view.waitingCount = state.waitingVersions
         view.connection = connection(of: state)
+        view.mayChange = state.role == .editor
         view.drag = drag(of: state)
         view.unanswered = state.pendingCount
         view.isCatchingUp = state.isCatchingUp

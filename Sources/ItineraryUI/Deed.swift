@@ -25,12 +25,16 @@ struct AskedChange: Sendable {
     var words: (done: String, name: String)?
     /// What others did while the item was in hand.
     var meanwhile: String?
+    /// What somebody else has written that it writes over.
+    var overwrites: String?
+    let edits: [Edit]
     /// The texts that it writes, a line each.
     let written: [String]
 
-    init(_ deed: Deed, input: Int, written: [String]) {
+    init(_ deed: Deed, input: Int, edits: [Edit], written: [String]) {
         self.deed = deed
         self.input = input
+        self.edits = edits
         self.written = written
     }
 }

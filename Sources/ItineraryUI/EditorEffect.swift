@@ -34,14 +34,14 @@ package enum EditorEffect: Equatable, Sendable {
     /// Make a trip of this id and open it; `.failed` where it is not known to be made. Asked for again with the same id, it
     /// is made once.
     case createTrip(TripPlan, as: TripID)
-    /// Change a trip that is not the one that is open; answered by `.trips`, or by `.failed` where it is not known to be
-    /// changed.
-    case changeTrip(TripID, TripChange)
+    /// Change a trip that is not the one that is open, and that was this when the change was written; answered by `.trips`,
+    /// by `.conflict` where others have changed the same, or by `.failed` where it is not known to be changed.
+    case changeTrip(TripID, TripChange, from: TripPlan)
     /// Make a trip of this id with the items of another one and open it; as `createTrip`.
     case copyTrip(TripID, TripPlan, as: TripID)
-    /// Delete a trip, so that it can be restored for a while; answered by `.trips`, or by `.failed` where it is not known
-    /// to be deleted.
-    case deleteTrip(TripID)
+    /// Delete a trip of this name, so that it can be restored for a while; answered by `.trips`, or by `.failed` where it is
+    /// not known to be deleted, or called otherwise by now.
+    case deleteTrip(TripID, named: String)
     /// Make a trip again that was deleted, by its key, under this id, and open it; as `createTrip`.
     case restoreTrip(String, as: TripID)
     /// Read a file with a schedule; answered by `.importPreview` or `.failed`.

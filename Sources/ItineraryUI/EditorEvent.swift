@@ -25,11 +25,15 @@ package enum EditorEvent: Sendable {
     /// The answer to `.takeImport`: the edits that are agreed to, in parts that each fit into one request.
     case importEdits([Edit])
     /// Something that was asked for beside the trip was not possible, and why.
-    case failed(String)
+    case failed(Errand.Wish, String)
+    /// The answer to `.changeTrip` where somebody else has changed the same: what the trip is now, nothing being done.
+    case conflict(TripPlan)
     /// The editor, or the trip that is open, is left as soon as what is on its way has arrived, which takes its time.
     case leaving(opensOther: Bool)
     /// The trip that is open has gone, and why: it is left by `EditorEffect.leaveTrip` when that has been read.
     case ended(String)
+    /// What was not done in a session before, a sentence each, where nobody was there to be told.
+    case unsaid([String])
     /// One sentence about something that is not of the trip.
     case announced(String)
 }

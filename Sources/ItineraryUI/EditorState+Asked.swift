@@ -64,6 +64,19 @@ extension EditorState {
             + (notDone.moreCount > 0 ? ["\(counted(notDone.moreCount, "change")) more"] : [])
     }
 
+    /// The same, each with the trip that it was for.
+    package var notDoneByTrip: [String] {
+        notDone.carried(from: board?.outline.trip.header.name ?? "").entries.map(\.text)
+    }
+
+    /// Takes over what was not done in a session before, whose user could not be told.
+    mutating func take(unsaid sentences: [String]) {
+        for sentence in sentences { notDone.note(sentence) }
+        let what = counted(sentences.count, "change")
+        let key = keys.advertisedKey(of: .notDone, in: .list).map { "; \($0) lists what" } ?? ""
+        refuse("\(what) could not be told of when the editor was closed last\(key).")
+    }
+
     /// What became of a change.
     mutating func settle(_ number: Int, _ outcome: ChangeOutcome) {
         guard let change = asked.removeValue(forKey: number) else { return }
@@ -91,8 +104,37 @@ extension EditorState {
         case .move, .add, .remove, .change, .importGames, .other: break
         }
         if let meanwhile = change.meanwhile { sentence += " Meanwhile \(meanwhile)." }
+        if let overwrites = change.overwrites, case .browsing = mode {
+            return refuse("\(overwrites) \(sentence)")
+        }
         // While something is in hand or written, its own sentence matters more.
         if case .browsing = mode { mention(sentence) }
+    }
+
+    /// Notes what others have written into fields that a change writes over, which was asked for before they were seen.
+    mutating func noteOverwriting(_ view: TripView) {
+        guard !asked.isEmpty, !view.news.isEmpty else { return }
+        var written: [ItemID: [(number: Int, changes: [FieldChange])]] = [:]
+        for (number, change) in asked {
+            for case .update(let id, let changes) in change.edits {
+                written[id, default: []].append((number, changes))
+            }
+        }
+        for edit in view.news {
+            guard let before = edit.before?.content, let after = edit.after, let own = written[after.id]
+            else { continue }
+            for (number, changes) in own {
+                let theirs = changes.first { change in
+                    var ours = after.content
+                    ours.take(change)
+                    return before[change.field] != after.content[change.field]
+                        && ours[change.field] != after.content[change.field]
+                }
+                guard let field = theirs?.field else { continue }
+                let text = after.content.text(of: field, in: view.trip, lineBreak: " ") ?? "empty"
+                asked[number]?.overwrites = "\(edit.user) had made \(field.spokenName) \(text)."
+            }
+        }
     }
 
     /// Puts the focus on what a change was about, unless the user has looked elsewhere since: the next key is for what is

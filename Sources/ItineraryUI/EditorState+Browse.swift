@@ -8,7 +8,7 @@ extension EditorState {
             return
         }
         guard let board else { return }
-        if refusesAsDisplaced(action) || refusesAsViewer(action) { return }
+        if refusesAsDisplaced(action) || refusesChange(action) { return }
         if Self.movements.contains(action) || Self.changes.contains(action) { following = nil }
         defer { waitIfUpset(action) }
         let rows = board.outline.rows.indices
@@ -73,13 +73,11 @@ extension EditorState {
     ]
 
     /// Whether a key would change something for somebody who only looks; then it says so.
-    private mutating func refusesAsViewer(_ action: Action) -> Bool {
-        guard options.isViewer, Self.changes.contains(action) else { return false }
+    private mutating func refusesChange(_ action: Action) -> Bool {
+        guard isViewer, Self.changes.contains(action) else { return false }
         refuse(Self.viewerSentence)
         return true
     }
-
-    static let viewerSentence = "You only look at this trip; nothing is changed."
 
     /// Whether a key was meant for an item that others have just taken from under it; then nothing happens to the
     /// one that is in focus now, and the keys that follow wait too.
@@ -110,13 +108,7 @@ extension EditorState {
         guard [.lift, .moveTo, .add, .copy, .edit].contains(action), case .browsing = mode,
             let lastUpset, now < lastUpset + Self.displacedTime, let message, message.tone == .refusal
         else { return }
-        if !options.isByLines { mode = .acknowledging(message.text) }
-    }
-
-    /// Lets keys wait until the user has seen what happened.
-    mutating func beginAcknowledging(_ sentence: String) {
-        mode = options.isByLines ? .browsing : .acknowledging(sentence)
-        refuse(sentence)
+        if !options.isByLines { mode = .acknowledging(Notice(sentence: message.text)) }
     }
 
     private mutating func startDaemon() {

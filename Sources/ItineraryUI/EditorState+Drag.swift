@@ -5,7 +5,7 @@ extension EditorState {
 
     /// Lifts the item in focus, at once on the screen, and asks the daemon for it.
     mutating func lift() {
-        if options.isViewer { return refuse(Self.viewerSentence) }
+        if isViewer { return refuse(Self.viewerSentence) }
         if !marks.isEmpty { return liftMarked() }
         guard let board else { return }
         guard let item = board.item else {

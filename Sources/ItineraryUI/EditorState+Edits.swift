@@ -64,7 +64,7 @@ extension EditorState {
         }
         switch question.purpose {
         case .change(let intention, let asked): makeAgreed(intention, asked: asked)
-        case .deleteTrip(let id): delete(id)
+        case .deleteTrip(let id, let name): delete(id, named: name)
         case .makeTrip(let name): beginNewTrip(named: name)
         case .remove(let id):
             guard let item = board?.outline.trip[id] else {
@@ -180,12 +180,12 @@ extension EditorState {
 
     /// Asks for edits; the next view shows them.
     mutating func apply(_ edits: [Edit], as deed: Deed) {
-        if options.isViewer { return refuse(Self.viewerSentence) }
+        if isViewer { return refuse(Self.viewerSentence) }
         for case .remove(let id) in edits {
             ownRemovals.insert(id)
             if let item = board?.outline.trip[id] { departed.note(item) }
         }
         let written = board.map { Written.lines(of: edits, in: $0.outline.trip) } ?? []
-        ask(for: deed, written: written) { .apply($0, edits) }
+        ask(for: deed, edits: edits, written: written) { .apply($0, edits) }
     }
 }

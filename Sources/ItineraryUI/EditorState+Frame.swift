@@ -13,7 +13,7 @@ extension EditorState {
         putTopLine(&painter)
         if case .helping(let page) = mode {
             putHelp(&painter, page)
-        } else if case .choosing(let chooser) = mode {
+        } else if let chooser = shownChooser {
             putChooser(chooser, &painter)
         } else if let board {
             putList(&painter, board)
@@ -44,7 +44,7 @@ extension EditorState {
     private func putTopLine(_ painter: inout ScreenPainter) {
         let end = size.columns - 1
         let name = board?.outline.trip.header.name ?? ""
-        let me = options.isViewer ? "\(userName) (looking)" : userName
+        let me = isViewer ? "\(userName) (looking)" : userName
         let names = ([me] + people.map(\.name)).joined(separator: ", ")
         let (right, style) = connectionText.map { ($0, theme.connection) } ?? (names, theme.people)
         let problems = problemText

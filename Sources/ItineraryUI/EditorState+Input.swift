@@ -67,6 +67,7 @@ extension EditorState {
     }
 
     private mutating func perform(_ action: Action) {
+        if refusesAsViewer(action) { return }
         switch mode {
         case .browsing: browse(action)
         case .dragging: drag(action)
@@ -76,7 +77,7 @@ extension EditorState {
         case .choosing(let chooser): choose(chooser, action)
         case .awaiting(let errand): wait(errand, action)
         case .confirming(let question): confirm(question, action)
-        case .acknowledging: mode = .browsing
+        case .acknowledging(let notice): acknowledge(notice)
         case .ended(let end): leave(end)
         case .helping(let page): help(page, action)
         }

@@ -18,6 +18,7 @@ extension EditorState {
         {
             lastUpset = now
         }
+        tellAccess(old.view, view)
         followDrag(view.drag)
         keepingScroll { state in
             state.board?.view = view
@@ -27,7 +28,10 @@ extension EditorState {
             state.board?.show(outline)
             state.rebaseDrag()
         }
+        noteTakenBack(old, view)
         forgetLostMarks(old, view)
+        noteLostRange(view.news)
+        noteOverwriting(view)
         if isChanged { noteDisplacement(old, view) }
         wordAsked()
         followFocus()
@@ -79,6 +83,16 @@ extension EditorState {
             displaced = nil
         }
         awaitedFocus = nil
+    }
+
+    /// What goes with the user's own undo, or with a redo, is the user's own removal.
+    private mutating func noteTakenBack(_ old: Board, _ view: TripView) {
+        guard old.view.isCatchingUp else { return }
+        let others = Set(view.news.compactMap { $0.removed?.id })
+        for id in marks.union(old.item.map { [$0.id] } ?? [])
+        where view.trip[id] == nil && !others.contains(id) {
+            ownRemovals.insert(id)
+        }
     }
 
     /// Notes that the item in focus has gone, other than by the user's own hand.

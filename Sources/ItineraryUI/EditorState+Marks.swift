@@ -16,7 +16,7 @@ extension EditorState {
         guard let board, let item = board.item else { return refuse("A day is not marked; its items are.") }
         if marks.remove(item.id) == nil {
             marks.insert(item.id)
-            lastMark = item.id
+            (lastMark, lostRange) = (item.id, nil)
         }
         focus(row: board.cursor + 1)
         sayMarks()
@@ -25,6 +25,10 @@ extension EditorState {
     /// Marks everything between the last mark and the focus.
     mutating func markRange() {
         guard let board else { return }
+        if let lostRange {
+            (self.lostRange, lastMark) = (nil, nil)
+            return refuse(lostRange)
+        }
         guard let lastMark, let start = board.outline.row(of: lastMark) else { return toggleMark() }
         let rows = min(start, board.cursor)...max(start, board.cursor)
         for row in rows { if case .item(let id) = board.outline.rows[row] { marks.insert(id) } }
@@ -51,6 +55,7 @@ extension EditorState {
     mutating func unmark() {
         marks = []
         lastMark = nil
+        lostRange = nil
         lostMarks = nil
     }
 
@@ -70,6 +75,16 @@ extension EditorState {
             }
         lostMarks = "\(lossSentence(of: taken, old, view)): \(left)."
         if case .browsing = mode, let lostMarks { refuse(lostMarks) }
+    }
+
+    /// Notes that others have moved the item from which a range is to be marked: the range would be another one.
+    mutating func noteLostRange(_ news: [RemoteEdit]) {
+        guard let lastMark, let edit = news.last(where: { $0.after?.id == lastMark }),
+            let before = edit.before,
+            before.position != edit.after?.position
+        else { return }
+        let title = before.content.title
+        lostRange = "\(edit.user) moved \(title), where the range would begin: mark its first item again."
     }
 
     /// `ann removed Hotel`, `2 of them have been removed`

@@ -15,8 +15,11 @@ extension EditorState {
         guard let board else { return }
         switch mode {
         case .browsing, .dragging: break
-        case .acknowledging:
-            if case .press = event.action { (mode, message) = (.browsing, nil) }
+        case .acknowledging(let notice):
+            if case .press = event.action {
+                message = nil
+                acknowledge(notice)
+            }
             return
         case .prompting, .filling, .planning, .choosing, .confirming, .helping, .awaiting, .ended: return
         }

@@ -75,7 +75,7 @@ extension EditorState {
 
     /// Takes new items in hand, at the place below the focus.
     mutating func lift(_ contents: [ItemContent]) {
-        if options.isViewer { return refuse(Self.viewerSentence) }
+        if isViewer { return refuse(Self.viewerSentence) }
         openFolds()
         guard let board else { return }
         let items = contents.map { NewItem(id: .random(using: &options.generator), content: $0) }

@@ -23,25 +23,37 @@ extension EditorState {
 
     /// Follows the next person, or nobody after the last.
     mutating func followNext() {
-        let names = people.map(\.name)
-        guard !names.isEmpty else { return refuse("Nobody else is here.") }
-        let next = following.flatMap { names.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-        guard next < names.count else {
+        guard !people.isEmpty else { return refuse("Nobody else is here.") }
+        let next = following.flatMap(index(of:)).map { $0 + 1 } ?? 0
+        guard next < people.count else {
             following = nil
             return say("Following nobody.")
         }
-        following = names[next]
-        say("Following \(names[next]); a key that moves the cursor or changes something ends it.")
+        let person = people[next]
+        following = person
+        let ofTheName = people.indices.filter { people[$0].name == person.name }
+        let which =
+            ofTheName.count == 1
+            ? "" : " (\((ofTheName.firstIndex(of: next) ?? 0) + 1) of \(ofTheName.count))"
+        say("Following \(person.name)\(which); a key that moves the cursor or changes something ends it.")
         focusOnFollowed()
+    }
+
+    /// Where a person is in the list of people; who comes back is known by the name.
+    private func index(of person: Person) -> Int? {
+        people.firstIndex { $0.id == person.id && $0.name == person.name }
+            ?? people.firstIndex { $0.name == person.name }
     }
 
     /// Puts the focus where the followed person's is.
     private mutating func focusOnFollowed() {
         guard let following, case .browsing = mode else { return }
-        guard let person = people.first(where: { $0.name == following }) else {
+        guard let index = index(of: following) else {
             self.following = nil
-            return mention("\(following) has left.")
+            return mention("\(following.name) has left.")
         }
+        let person = people[index]
+        self.following = person
         guard let id = person.dragging ?? person.focus, let row = board?.outline.row(of: id) else { return }
         focus(row: row)
     }
@@ -52,7 +64,7 @@ extension EditorState {
         focusOnFollowed()
         guard let following, let item = board?.item, item.id != before, before != nil else { return }
         displaced = Displaced(
-            sentence: "\(following) went on to \(item.content.title), and your cursor with it.",
+            sentence: "\(following.name) went on to \(item.content.title), and your cursor with it.",
             until: now + Self.displacedTime, isCovered: false)
     }
 

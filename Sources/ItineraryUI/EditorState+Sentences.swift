@@ -9,7 +9,7 @@ extension EditorState {
         case .confirming(let question):
             return "\(question.news ?? question.text) "
                 + "\(keyName(.accept, .confirmation))/\(keyName(.cancel, .confirmation))"
-        case .acknowledging(let sentence): return sentence
+        case .acknowledging(let notice): return notice.sentence
         case .awaiting(let errand): return errand.label
         case .ended(let end): return end.sentence
         case .choosing(let chooser): return sentence(of: chooser)

@@ -27,8 +27,9 @@ extension EditorState {
         var deleting: TripID?
         switch errand.answer {
         case .trips(let trip): deleting = trip
-        case .deed: break
-        case .trip, .history, .importPreview: return
+        // A list that was asked for before tells nothing of the deed.
+        case .deed where said != nil: break
+        case .deed, .trip, .history, .importPreview: return
         }
         message = nil
         if let deleting {
@@ -42,7 +43,7 @@ extension EditorState {
             mode = .choosing(tripMenu(trips))
         }
         if let failure = errand.failure {
-            if !options.isByLines { refuse(failure) }
+            if !options.isByLines { comeBack(to: .chooser(tripMenu(trips)), saying: failure) }
         } else if let said {
             say(said)
         }
@@ -122,13 +123,12 @@ extension EditorState {
         let items = trip.itemCount == 0 ? "" : " and its \(counted(trip.itemCount, "item"))"
         mode = .confirming(
             Question(
-                purpose: .deleteTrip(id),
+                purpose: .deleteTrip(id, named: trip.plan.name),
                 text: "Delete \(trip.plan.name)\(items)? It can be restored here for 30 days."))
     }
 
-    mutating func delete(_ id: TripID) {
-        let name = tripList?.trips.first { $0.id == id }?.plan.name ?? "the trip"
-        run(Errand(.deed, "Deleting \(name)…"), .deleteTrip(id))
+    mutating func delete(_ id: TripID, named name: String) {
+        run(Errand(.deed, "Deleting \(name)…"), .deleteTrip(id, named: name))
         if options.isByLines { say("Deleting \(name).") }
     }
 
@@ -198,11 +198,9 @@ extension EditorState {
             mode = .planning(form)
             return refuse(error.reason)
         }
-        if let field = form.takeConflict(), let theirs = field.theirs {
+        if let field = form.takeConflict() {
             mode = .planning(form)
-            return refuse(
-                "\(field.field.label) is \(theirs.text) now (\(theirs.user)). Enter again writes \(field.line.text)."
-            )
+            return refuse(sentence(ofConflict: field))
         }
         switch form.purpose {
         case .new:
@@ -216,20 +214,21 @@ extension EditorState {
                 .copyTrip(original, plan, as: id))
             if options.isByLines { say("Making \(plan.name).") }
         case .change(let id):
-            if let field = form.takeConflict(), let theirs = field.theirs {
-                mode = .planning(form)
-                refuse(
-                    "\(field.field.label) is \(theirs.text) now (\(theirs.user)). "
-                        + "Enter again writes \(field.line.text).")
-                return
-            }
             let change = plan.change(from: form.original)
             if change == TripChange() {
                 leave(form)
                 return say("Nothing is changed.")
             }
             if id == board?.outline.trip.header.id { return changeOpenTrip(change) }
-            run(Errand(.deed, "Changing \(form.original.name)…", form: form), .changeTrip(id, change))
+            run(
+                Errand(.deed, "Changing \(form.original.name)…", form: form),
+                .changeTrip(id, change, from: form.original))
         }
+    }
+
+    /// What somebody else has written, and what is to be written over it.
+    func sentence(ofConflict field: TripForm.Field) -> String {
+        let theirs = field.theirs.map { "\($0.text) now (\($0.user))" } ?? "another one now"
+        return "\(field.field.label) is \(theirs). Enter again writes \(field.line.text)."
     }
 }

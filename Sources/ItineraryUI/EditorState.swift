@@ -24,8 +24,8 @@ package struct EditorState: Sendable {
         case ended(TripEnd)
         /// A question is answered with yes or no.
         case confirming(Question)
-        /// Something has happened to what the user had in hand or in focus: keys wait until it is acknowledged.
-        case acknowledging(String)
+        /// Something has happened to what the user had in hand, in focus or in mind: keys wait until it is acknowledged.
+        case acknowledging(Notice)
         /// The help.
         case helping(HelpPage)
     }
@@ -60,12 +60,14 @@ package struct EditorState: Sendable {
     var marks: Set<ItemID> = []
     /// The item that was marked last, where a range begins.
     var lastMark: ItemID?
+    /// Others have moved that item; what is said of it before a range.
+    var lostRange: String?
     /// Others have taken away what was marked; what is said of it before the next key for marked items.
     var lostMarks: String?
     /// Where the others were told that the cursor is.
     var toldFocus: ItemID?
-    /// The name of the person whose cursor this one follows.
-    var following: String?
+    /// The person whose cursor this one follows, as they were seen last.
+    var following: Person?
     /// Rows that others have changed, until the next key or for some seconds.
     var newsMarks: Set<ItemID> = []
     /// The number that was typed in front of a key.
@@ -154,12 +156,14 @@ package struct EditorState: Sendable {
         case .shown(let view): show(view)
         case .outcome(let number, let outcome): settle(number, outcome)
         case .announced(let sentence): announce(sentence)
+        case .unsaid(let sentences): take(unsaid: sentences)
         case .trips(let trips, let said): offer(trips, said)
         case .lobby(let lobby): enter(lobby)
         case .history(let lines): offer(lines)
         case .importPreview(let preview): offer(preview)
         case .importEdits(let edits): importAll(edits)
-        case .failed(let reason): fail(reason)
+        case .failed(let wish, let reason): fail(wish, reason)
+        case .conflict(let plan): returnToForm(over: plan)
         case .leaving(let opensOther): sayLeaving(opensOther: opensOther)
         case .ended(let reason): endTrip(reason)
         }
@@ -192,8 +196,10 @@ package struct EditorState: Sendable {
     }
 
     /// Asks for a change under a number of its own.
-    mutating func ask(for deed: Deed, written: [String] = [], _ effect: (Int) -> EditorEffect) {
-        asked[nextNumber] = AskedChange(deed, input: inputCount, written: written)
+    mutating func ask(
+        for deed: Deed, edits: [Edit] = [], written: [String] = [], _ effect: (Int) -> EditorEffect
+    ) {
+        asked[nextNumber] = AskedChange(deed, input: inputCount, edits: edits, written: written)
         emit(effect(nextNumber))
         nextNumber += 1
     }

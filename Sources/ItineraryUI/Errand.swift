@@ -3,7 +3,14 @@ import TripModel
 
 /// Something that is asked for beside the trip, and whose answer is another screen. Until that comes, or what was asked
 /// for has failed, no key is looked at: whoever types means the screen that comes.
-struct Errand: Sendable {
+package struct Errand: Sendable {
+    /// What is asked for, so that its failure is taken for that of nothing else.
+    package enum Wish: Equatable, Sendable {
+        case trips, history, importPreview, trip, deed
+        /// A link is to be opened, or a daemon started; nothing waits for it.
+        case aside
+    }
+
     /// What comes.
     enum Answer: Equatable, Sendable {
         /// The list of trips, or a question about one of them, which is to be deleted.
@@ -33,6 +40,17 @@ struct Errand: Sendable {
         self.failure = failure
     }
 
+    /// What was asked for.
+    var wish: Wish {
+        switch answer {
+        case .trips: .trips
+        case .history: .history
+        case .importPreview: .importPreview
+        case .trip: .trip
+        case .deed: .deed
+        }
+    }
+
     /// Whether Esc leaves without the answer: nothing becomes of it that the user would not see.
     var canBeLeft: Bool {
         switch answer {
@@ -49,6 +67,11 @@ extension EditorState {
         return board == nil && lobby == nil
     }
 
+    /// What is waited for; nil where nothing is.
+    package var awaited: Errand.Wish? {
+        if case .awaiting(let errand) = mode { errand.wish } else { nil }
+    }
+
     /// Whether something typed while input is kept is for now: it ends the wait, or the editor.
     package func endsWait(_ event: InputEvent) -> Bool {
         guard case .key(let key, let modifiers) = event else { return false }
@@ -59,13 +82,13 @@ extension EditorState {
     }
 
     /// Something beside the trip was not possible.
-    mutating func fail(_ reason: String) {
-        guard case .awaiting(let errand) = mode else { return refuse(reason) }
+    mutating func fail(_ wish: Errand.Wish, _ reason: String) {
+        // What is not waited for any more may fail too.
+        guard case .awaiting(let errand) = mode, errand.wish == wish else { return mention(failure: reason) }
         // What came of the errand before this one matters more than why there is no list.
         let reason = errand.failure ?? reason
-        if let form = errand.form {
-            mode = .planning(form)
-        } else if !errand.canBeLeft {
+        if let form = errand.form { return comeBack(to: .form(form), saying: reason) }
+        if !errand.canBeLeft {
             // The list that it was chosen from may be another one by now.
             emit(.listTrips)
             mode = .awaiting(Errand(.trips(deleting: nil), reason, failure: reason))
@@ -74,9 +97,25 @@ extension EditorState {
         } else if let tripList {
             mode = .choosing(tripMenu(tripList))
         } else {
-            mode = .acknowledging(reason)
+            mode = .acknowledging(Notice(sentence: reason))
         }
         refuse(reason)
+    }
+
+    /// Says why something was not possible that nothing waits for, but where the status line belongs to something else.
+    private mutating func mention(failure reason: String) {
+        switch mode {
+        case .awaiting, .ended, .confirming, .acknowledging: break
+        default: refuse(reason)
+        }
+    }
+
+    /// Another trip is not what it was when its form was opened: the form comes back and shows both.
+    mutating func returnToForm(over plan: TripPlan) {
+        guard case .awaiting(let errand) = mode, var form = errand.form else { return }
+        form.follow(plan, by: "somebody else")
+        let sentence = form.takeConflict().map(sentence(ofConflict:)) ?? "It has changed meanwhile."
+        comeBack(to: .form(form), saying: sentence)
     }
 
     /// Takes a key while an errand is done.

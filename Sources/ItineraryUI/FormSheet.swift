@@ -40,6 +40,8 @@ extension EditorState {
         switch mode {
         case .awaiting(let errand): errand.form.map(sheet)
         case .ended(let end): end.written
+        case .acknowledging(let notice):
+            if case .form(let form) = notice.next { sheet(of: form) } else { nil }
         default: formSheet
         }
     }

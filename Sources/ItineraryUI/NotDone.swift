@@ -79,8 +79,8 @@ struct Question: Sendable {
         case remove(ItemID)
         /// Make a change, which came to these edits when it was asked about.
         case change(Intention, [Edit])
-        /// Delete a trip.
-        case deleteTrip(TripID)
+        /// Delete a trip of that name.
+        case deleteTrip(TripID, named: String)
         /// Make a trip of that name.
         case makeTrip(String)
         /// Leave though changes cannot arrive.

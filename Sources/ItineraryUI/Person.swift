@@ -2,6 +2,8 @@ import TripModel
 
 /// Another person on the trip, and what they have in hand.
 package struct Person: Equatable, Sendable {
+    /// Tells them from another one of the same name: each of their programs has its own.
+    package let id: Int
     /// The user's name, as they gave it.
     package let name: String
     /// The item they drag.
@@ -14,8 +16,9 @@ package struct Person: Equatable, Sendable {
 
     /// Makes a person.
     package init(
-        name: String, dragging: ItemID? = nil, over: Placement? = nil, focus: ItemID? = nil
+        name: String, id: Int = 0, dragging: ItemID? = nil, over: Placement? = nil, focus: ItemID? = nil
     ) {
+        self.id = id
         self.focus = focus
         self.name = name
         self.dragging = dragging

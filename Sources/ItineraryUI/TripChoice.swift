@@ -35,6 +35,15 @@ package struct TripPlan: Equatable, Sendable {
             dayCount: dayCount == old.dayCount ? nil : dayCount)
     }
 
+    /// Whether this is another plan than it was where a change sets something, and not what that sets.
+    package func hasOther(than old: TripPlan, where change: TripChange) -> Bool {
+        let mine = self.change(from: old)
+        return (change.name != nil && mine.name != nil && mine.name != change.name)
+            || (change.startDate != nil && mine.startDate != nil && mine.startDate != change.startDate)
+            || (change.timeZone != nil && mine.timeZone != nil && mine.timeZone != change.timeZone)
+            || (change.dayCount != nil && mine.dayCount != nil && mine.dayCount != change.dayCount)
+    }
+
     /// `Thu 1 Apr 2027, 10 days`
     var dates: String {
         "\(DateText.text(of: startDate)), \(dayCount == 1 ? "1 day" : "\(dayCount) days")"

@@ -11,6 +11,8 @@ package struct TripView: Equatable, Sendable {
     package var people: [Person] = []
     /// So many changes of others are held back while something is in the user's hand.
     package var waitingCount = 0
+    /// Whether the daemon lets the user change the trip.
+    package var mayChange = true
     /// How the daemon can be reached.
     package var connection = ConnectionStatus.connected
     /// The item of the trip that the user has in hand.

@@ -51,10 +51,12 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case doubtNotTold
     /// A drop that waits for its grant is lost when the user leaves.
     case dropLostAtQuit
+    /// What is asked for anew is made behind all that its user did after it.
+    case askedAnewLast
 
     /// Those that sessions of editors find.
     package static let ofEditors: Set<PlantedBug> = [
-        .overlayTwice, .refusalTakesOldest, .doubtNotTold, .dropLostAtQuit,
+        .overlayTwice, .refusalTakesOldest, .doubtNotTold, .dropLostAtQuit, .askedAnewLast,
     ]
 
     /// The writer carries out a deletion that was given before anybody knew that a change before it had failed.

@@ -13,6 +13,8 @@ import Glibc
 package enum Signals {
     /// What asks this process to end: SIGTERM, SIGINT, SIGHUP.
     package static let termination = [SIGTERM, SIGINT, SIGHUP]
+    /// What a terminal that goes tells its programs.
+    package static let hangUp = SIGHUP
     /// What asks a daemon to read its settings again.
     package static let reload = SIGHUP
     /// What Ctrl-C sends.

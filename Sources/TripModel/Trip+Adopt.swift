@@ -50,7 +50,8 @@ extension Trip {
 
     /// Takes over the outcome of a commit made elsewhere: items as they are now, ids that are gone, the header.
     ///
-    /// - Throws: `AdoptFailure` where it does not fit; the trip may then be half changed and must be dropped.
+    /// - Throws: `AdoptFailure` where it does not fit. Where a header comes with it the trip may then be half changed and must
+    ///   be dropped, else it is as it was.
     public mutating func adopt(
         version: Int, upserts: [Item], removed: [ItemID], header: TripHeader?
     ) throws(AdoptFailure) {

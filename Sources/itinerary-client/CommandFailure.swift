@@ -125,3 +125,11 @@ func asking<Value: Sendable>(
 ) async throws(CommandFailure) -> Value {
     do throws(ClientError) { return try await body() } catch { throw CommandFailure(error) }
 }
+
+extension ClientError {
+    /// Whether nobody knows what became of the request that it answers.
+    var leavesOutcomeOpen: Bool {
+        if case .refused(let refusal) = self { return refusal.known == .outcomeUnknown }
+        return isLossOfConnection || self == .cancelled
+    }
+}

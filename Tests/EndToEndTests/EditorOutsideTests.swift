@@ -88,9 +88,7 @@ extension EndToEnd {
             try terminal.type("\rdd")
             try terminal.wait(for: "It cannot be opened")
             try terminal.wait(for: "A new trip")
-            try terminal.press(.escape)
-            try terminal.wait(without: "Open the trip:")
-            try terminal.type("q")
+            try terminal.press(.interrupt)
             #expect(try terminal.finish() == .exited(0))
             #expect(try bob.result("trip.get", #"{"trip":"summer"}"#)["items"]?.count == 2)
         }

@@ -117,5 +117,83 @@ extension EndToEnd {
             try ann.press(.interrupt)
             #expect(try ann.finish() == .exited(0))
         }
+
+        @Test func `a trip that is called otherwise by now is not deleted by its old name`() throws {
+            let (home, _, bob) = try ready()
+            defer { home.end() }
+            let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            try ann.wait(for: "Item 1")
+            try ann.type("t")
+            try ann.wait(for: "A new trip")
+            try ann.type("bern\u{18}")
+            try ann.wait(for: "Delete Bern?")
+            try bob.result("trip.update", #"{"trip":"bern","name":"Zzz"}"#)
+            try ann.type("y")
+            try ann.wait(for: "It is not deleted: Bern is called Zzz now.")
+            #expect(try count("bern", bob) == 0, "it is there")
+            try ann.press(.interrupt)
+            #expect(try ann.finish() == .exited(0))
+        }
+
+        @Test
+        func `the form of another trip writes over nothing that somebody has written since it was opened`()
+            throws
+        {
+            let (home, _, bob) = try ready()
+            defer { home.end() }
+            let ann = try home.openTerminal(["connect", "t"], columns: 100, rows: 24)
+            try ann.wait(for: "Item 1")
+            try ann.type("t")
+            try ann.wait(for: "A new trip")
+            try ann.type("bern\u{5}")
+            try ann.wait(for: "Time zone")
+            try bob.result("trip.update", #"{"trip":"bern","name":"Zzz"}"#)
+            try ann.type("!\r")
+            try ann.wait(for: "Name is Zzz now (somebody else). Enter again writes Bern!.")
+            #expect(try bob.result("trip.get", #"{"trip":"bern"}"#)["name"]?.string == "Zzz")
+            try ann.press(.interrupt)
+            #expect(try ann.finish() == .exited(0))
+        }
+
+        @Test func `what cannot be told to a window that is closed is told by the next one`() throws {
+            let (home, daemon, bob) = try ready()
+            defer { home.end() }
+            let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            try ann.wait(for: "Item 1")
+            daemon.send(SIGSTOP)
+            try ann.type("aDinner\r")
+            try ann.wait(for: "Dinner")
+            ann.send(SIGHUP)
+            #expect(try ann.finish() == .signalled(SIGHUP))
+            daemon.send(SIGCONT)
+            _ = try count("t", bob)
+            let next = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            try next.wait(for: "1 change could not be told of when the editor was closed last")
+            try next.type("E")
+            try next.wait(for: "May or may not be done: adding Dinner")
+            try next.press(.interrupt)
+            _ = try next.finish()
+            let last = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            try last.wait(for: "Item 1")
+            try last.type("E")
+            try last.wait(for: "Everything that you did has been done")
+            try last.press(.interrupt)
+            #expect(try last.finish() == .exited(0))
+        }
+
+        @Test func `closing the window leaves time for what is on its way, as q does`() throws {
+            let (home, daemon, bob) = try ready()
+            defer { home.end() }
+            let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            try ann.wait(for: "Item 1")
+            daemon.send(SIGSTOP)
+            // The second is sent when it is known what became of the first.
+            try ann.type("aDinner\raSupper\r")
+            try ann.wait(for: "Supper")
+            try ann.closeWindow()
+            daemon.send(SIGCONT)
+            #expect(try ann.finish() == .signalled(SIGHUP))
+            #expect(try count("t", bob) == 4)
+        }
     }
 }

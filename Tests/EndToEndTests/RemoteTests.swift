@@ -127,5 +127,19 @@ extension EndToEnd {
             #expect(try home.read(home.path + "/arguments").split(separator: "\n").count == 3)
             #expect(try home.connect(as: "Bob").places().items[SampleTrip.id(1)]?.day == 2)
         }
+
+        @Test func `whom a forced command lets only look is told so by the editor`() throws {
+            let home = try ready("exec '\(Programs.daemon)' dial-stdio --as bob --role viewer")
+            defer { home.end() }
+            _ = try home.client("create", "Far", "--days", "2")
+            _ = try home.client("add", "far", "Tea")
+            let editor = try home.startShell(
+                "ITINERARYD_SSH='\(home.path)/stub' $CLIENT connect far --plain --host ssh://box",
+                typing: true)
+            try editor.waitForLine(with: "and only look. help tells the commands.")
+            try editor.type("add Cake\nremove 1\nquit")
+            for _ in 0..<2 { try editor.waitForLine(with: "You only look at this trip; nothing is changed.") }
+            #expect(try editor.finish().status == .exited(1))
+        }
     }
 }

@@ -39,7 +39,7 @@ struct Editor {
         var new: [Did] = []
         for happening in happenings {
             if case .timer = happening { alarm = nil }
-            for event in live.happen(happening) { tell(event, &new) }
+            for event in live.happen(happening, awaited: state.awaited) { tell(event, &new) }
         }
         effects += new
         return new
@@ -80,6 +80,12 @@ struct Editor {
     @discardableResult
     mutating func press(_ key: Key, _ modifiers: Modifiers) -> [Did] {
         send(.input(.key(key, modifiers)))
+    }
+
+    /// Reads what has happened, and goes on.
+    mutating func acknowledge() {
+        wait(milliseconds: 1_000)
+        press(.enter)
     }
 
     /// Goes to the field of a form that is called so.

@@ -133,6 +133,7 @@ import TripModel
         #expect(editor.status == "It cannot be opened: it has been deleted.")
         #expect(editor.list[0] == "  Open the trip:")
         #expect(!editor.text.contains("Summer"))
+        editor.acknowledge()
 
         editor.press(.escape)
         editor.type("t")
@@ -157,8 +158,15 @@ import TripModel
         #expect(editor.send(.failed("It may or may not be made: no answer.")) == [.bell])
         #expect(editor.status == "It may or may not be made: no answer.")
         #expect(editor.text.contains(" A new trip ") && editor.text.contains("Japan"))
+        // What was on its way to the trip that did not come is written into no field, and asks for nothing.
+        editor.type("zebra")
+        #expect(editor.press(.enter, .escape).allSatisfy { $0 == .bell })
+        #expect(!editor.text.contains("zebra"))
+        #expect(editor.bar == "Enter go on")
+        editor.acknowledge()
         editor.press(.enter)
         editor.send(.failed("no"))
+        editor.acknowledge()
         editor.type("!")
         editor.press(.enter)
         #expect(editor.madeIDs.count == 3)
@@ -179,8 +187,49 @@ import TripModel
             editor.send(.failed("It is not done: the trip has been deleted."))
             #expect(editor.status == "It is not done: the trip has been deleted.")
             #expect(editor.text.contains("with Ann"))
+            editor.acknowledge()
             #expect(editor.bar.hasPrefix("Enter done"))
         }
+    }
+
+    @Test(
+        "A form of another trip does not write over what somebody has made of it meanwhile, before it says so"
+    )
+    func changedMeanwhile() throws {
+        var editor = try editor()
+        editor.type("t")
+        editor.send(.trips(list))
+        editor.press(.down)
+        editor.press(.character("e"), .control)
+        editor.type("!")
+        #expect(editor.press(.enter) == [.changeTrip(Self.summer, TripChange(name: "Summer!"))])
+        #expect(editor.send(.conflict(SampleTrip.choice(77, "Winter", days: 9).plan)) == [.bell])
+        #expect(editor.told.contains("Name is Winter now (somebody else). Enter again writes Summer!."))
+        editor.acknowledge()
+        #expect(editor.lines.contains { $0.contains("Summer!") && $0.contains("now Winter (somebody else)") })
+        #expect(editor.press(.enter) == [.changeTrip(Self.summer, TripChange(name: "Summer!"))])
+    }
+
+    @Test("What fails is taken for nothing else that is waited for")
+    func otherFailure() throws {
+        var editor = try editor()
+        editor.send(.connection(.stopped))
+        editor.type("S")
+        editor.type("t")
+        _ = editor.state.handle(.failed(.aside, "The daemon cannot be started."), now: editor.now)
+        #expect(editor.state.awaited == .trips)
+        _ = editor.state.handle(.failed(.history, "There is no history."), now: editor.now)
+        #expect(editor.state.awaited == .trips)
+        editor.send(.trips(list))
+        editor.press(.down)
+        editor.press(.character("x"), .control)
+        editor.send(.trips(list))
+        editor.type("y")
+        // A list that was asked for before is no answer to that.
+        editor.send(.trips(list))
+        #expect(editor.state.awaited == .deed)
+        editor.send(.trips(list, said: "Deleted Summer."))
+        #expect(editor.state.awaited == nil)
     }
 
     @Test("A deletion asks by what the trip is by now, not by what the list said")

@@ -160,6 +160,7 @@ extension FuzzRun {
         case 1: .trips(TripList(trips: []))
         case 2: .importPreview(ImportPreview(name: "x.csv", lines: ["1 new"], hasChanges: true))
         case 3: .failed("no such file")
+        case 4: .conflict(SampleTrip.choice(1, "That", days: 3).plan)
         default: .timer
         }
     }

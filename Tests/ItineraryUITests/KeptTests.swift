@@ -126,6 +126,7 @@ import TripModel
             editor.press(.enter)
             editor.send(.failed("Not made: no daemon listens."))
             #expect(editor.status == "Not made: no daemon listens.")
+            editor.acknowledge()
             editor.press(.right)
             #expect(editor.lines.contains { $0.contains("Winter") }, "\(index)")
             let effects = editor.press(.enter)
@@ -196,5 +197,32 @@ import TripModel
             .input(
                 .paste(String(repeating: "Tea with \(String(repeating: "x", count: 200))\n", count: 5_000))))
         #expect(editor.status == "Only the first 128 of 5000 lines are lifted.", "all lines are counted")
+    }
+
+    @Test(
+        "C: whoever writes over what another has just written, without having seen it, is told what that was")
+    func writtenOver() throws {
+        var editor = try Editor(columns: 120)
+        editor.focus("Coffee")
+        editor.type("e")
+        editor.go(toField: "Note")
+        editor.type("mine")
+        #expect(applied(editor.press(.enter)) != nil)
+        try ben(&editor, .update(editor.sample.coffee, [.note("theirs")]))
+        editor.send(.editAccepted(nil))
+        #expect(editor.told.contains("Ben had made note theirs. Changed"), "\(editor.told)")
+
+        // Another field, or the same text, is nobody's loss.
+        for changes in [[FieldChange.title("Espresso")], [.note("mine")]] {
+            editor = try Editor(columns: 120)
+            editor.focus("Coffee")
+            editor.type("e")
+            editor.go(toField: "Note")
+            editor.type("mine")
+            editor.press(.enter)
+            try ben(&editor, .update(editor.sample.coffee, changes))
+            editor.send(.editAccepted(nil))
+            #expect(!editor.told.contains("had made"), "\(editor.told)")
+        }
     }
 }

@@ -181,4 +181,25 @@ import TripModel
         #expect(editor.type("d") == [.bell])
         #expect(editor.status == "A day is not removed as an item is. - takes the whole day away.")
     }
+
+    @Test("X marks no other range where others have moved the item that it would begin with")
+    func movedRange() throws {
+        var editor = try Editor()
+        editor.focus("Dinner")
+        editor.type("x")
+        editor.focus("Beach")
+        try ben(&editor, .move(editor.sample.dinner, to: .end(day: 5)))
+        #expect(editor.type("X") == [.bell])
+        #expect(
+            editor.told.contains(
+                "Ben moved Dinner in Hoboken, where the range would begin: mark its first item again."))
+        editor.type("d")
+        #expect(editor.status.hasPrefix("Remove Dinner"))
+        editor.type("n")
+        editor.focus("Beach")
+        editor.type("x")
+        editor.focus("Coffee")
+        #expect(editor.type("X") == [])
+        #expect(editor.status.contains(" marked: ") && !editor.status.hasPrefix("1 "))
+    }
 }

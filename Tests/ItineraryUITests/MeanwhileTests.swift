@@ -207,4 +207,27 @@ import TripModel
         #expect(editor.status == "Remove the 300 marked items? y/n")
         #expect(applied(editor.type("y"))?.count == 300)
     }
+
+    @Test("what goes with one's own undo keeps no key waiting; what others remove meanwhile does")
+    func ownUndo() throws {
+        for isOthers in [false, true] {
+            var editor = try Editor()
+            editor.focus("Liberty Bell")
+            var view = editor.sample.view
+            view.isCatchingUp = true
+            _ = editor.state.handle(.shown(view), now: editor.now)
+            var trip = view.trip
+            _ = try trip.apply(
+                [.remove(editor.sample.bell)], by: Author(name: "Ann", at: Timestamp(milliseconds: 0)))
+            var next = TripView(trip: trip, problems: [])
+            if isOthers {
+                next.news = [RemoteEdit(user: "Ben", before: view.trip[editor.sample.bell], after: nil)]
+            }
+            _ = editor.state.handle(.shown(next), now: editor.now)
+            #expect(editor.status.contains("removed Liberty Bell") == isOthers, "\(editor.status)")
+            let effects = editor.type("e")
+            #expect((effects == [.bell]) == isOthers)
+            #expect(editor.bar.hasPrefix("Enter go on") == isOthers)
+        }
+    }
 }

@@ -197,4 +197,80 @@ import TripModel
         editor.press(.escape)
         #expect(editor.focusedLine?.contains("Brazil v Morocco") == true)
     }
+
+    @Test("of two people of one name each is followed in turn, and then nobody")
+    func followNamesakes() throws {
+        var editor = try Editor()
+        let people = [
+            Person(name: "Ben", id: 4, focus: editor.sample.coffee),
+            Person(name: "Ben", id: 9, focus: editor.sample.beach),
+        ]
+        editor.send(.people(people))
+        editor.type("F")
+        #expect(editor.status.hasPrefix("Following Ben (1 of 2);"))
+        #expect(editor.focusedLine?.contains("Coffee") == true)
+        editor.type("F")
+        #expect(editor.status.hasPrefix("Following Ben (2 of 2);"))
+        #expect(editor.focusedLine?.contains("Beach") == true)
+        editor.send(.people([people[0], Person(name: "Ben", id: 9, focus: editor.sample.bell)]))
+        #expect(editor.focusedLine?.contains("Liberty Bell") == true)
+        editor.type("F")
+        #expect(editor.status == "Following nobody.")
+        // Whoever comes back on another connection is followed on.
+        editor.type("F")
+        editor.send(.people([Person(name: "Ben", id: 12, focus: editor.sample.dinner)]))
+        #expect(editor.focusedLine?.contains("Dinner") == true)
+    }
+
+    private func allow(_ mayChange: Bool, in editor: inout Editor) {
+        var view = editor.sample.view
+        view.mayChange = mayChange
+        for effect in editor.state.handle(.shown(view), now: editor.now) { #expect(effect == .bell) }
+    }
+
+    @Test(
+        "whom the daemon lets only look is told so, by every key that would change something, until it lets them more"
+    )
+    func viewerByAccess() throws {
+        var editor = try Editor()
+        allow(false, in: &editor)
+        #expect(editor.status == "You may only look at this trip from now on.")
+        #expect(editor.lines[0].hasSuffix("Ann (looking)"))
+        for key in ["a", "A", "e", "d", " ", "m", "c", "J", "K", ">", "<", "=", "+", "-", "r", "u", "U"] {
+            editor.focus("Beach")
+            #expect(editor.type(key) == [.bell], "\(key)")
+            #expect(editor.status == "You only look at this trip; nothing is changed.", "\(key)")
+        }
+        // Other trips are another matter.
+        editor.type("t")
+        editor.send(.trips(TripList(trips: [SampleTrip.choice(77, "Summer", days: 9)])))
+        editor.press(.character("n"), .control)
+        #expect(editor.text.contains(" A new trip "))
+        editor.press(.escape)
+        editor.press(.escape)
+        allow(true, in: &editor)
+        #expect(editor.status == "You may change this trip from now on.")
+        #expect(editor.lines[0].hasSuffix("Ann"))
+    }
+
+    @Test(
+        "what is being written, chosen or asked when one may only look stays, and is done where one may again"
+    )
+    func viewerWhileWriting() throws {
+        for keys in ["aTea", "e at eight", "m", "r by Ann"] {
+            var editor = try Editor()
+            editor.focus("Coffee")
+            editor.type(keys)
+            allow(false, in: &editor)
+            #expect(editor.press(.enter) == [.bell], "\(keys)")
+            #expect(editor.status == "You only look at this trip; nothing is changed.")
+            allow(true, in: &editor)
+            #expect(applied(editor.press(.enter)) != nil, "\(keys)")
+        }
+        var editor = try Editor()
+        editor.send(.input(.paste("One")))
+        allow(false, in: &editor)
+        #expect(editor.type(" ") == [.bell])
+        #expect(editor.landing?.contains("One") == true)
+    }
 }

@@ -103,7 +103,7 @@ private struct PlainFuzzRun {
     }
 
     private mutating func happen(_ happening: Happening) {
-        for event in live.happen(happening) { take(.editor(event)) }
+        for event in live.happen(happening, awaited: editor.awaited) { take(.editor(event)) }
     }
 
     @discardableResult

@@ -62,9 +62,9 @@ struct PlainSession {
             case .quit: hasQuit = true
             case .openTrip(let id): transcript.append("(opens the trip \(id))")
             case .createTrip(let plan, _): transcript.append("(makes \(Self.words(plan)))")
-            case .changeTrip(_, let change): transcript.append("(changes the trip: \(change.name ?? ""))")
+            case .changeTrip(_, let change, _): transcript.append("(changes the trip: \(change.name ?? ""))")
             case .copyTrip(_, let plan, _): transcript.append("(copies to \(Self.words(plan)))")
-            case .deleteTrip(let id): transcript.append("(deletes the trip \(id))")
+            case .deleteTrip(let id, _): transcript.append("(deletes the trip \(id))")
             case .restoreTrip(let key, _): transcript.append("(restores \(key))")
             default: break
             }
@@ -76,7 +76,7 @@ struct PlainSession {
     }
 
     private mutating func happen(_ happening: Happening) {
-        for event in live.happen(happening) { send(.editor(event)) }
+        for event in live.happen(happening, awaited: editor.awaited) { send(.editor(event)) }
     }
 
     private mutating func load(_ news: [RemoteEdit] = []) {
@@ -164,7 +164,7 @@ struct PlainSession {
                 items: [sample.beach])
             send(.editor(.history([line])))
         case "lobby": send(.editor(.lobby(.unnamed)))
-        case "failed": send(.editor(.failed(words.dropFirst().joined(separator: " "))))
+        case "failed": happen(.failed(words.dropFirst().joined(separator: " ")))
         case "import":
             happen(.importPreview(ImportPreview(name: "games.csv", lines: ["a new game"], hasChanges: true)))
         case "edits":

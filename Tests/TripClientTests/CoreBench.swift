@@ -35,13 +35,15 @@ struct CoreBench {
     private var nextIntent = 1
     /// The daemon's trip.
     var daemon: Snapshot
+    /// What the daemon lets this client do in the trip.
+    var role: Hello.Role
 
     init(
         items: Int = 3, user: String? = "Ann", role: Hello.Role = .editor, seed: UInt64 = 1,
         minor: Int = ProtocolVersion.current.minor
     ) throws {
         self.minor = minor
-
+        self.role = role
         core = LiveTripCore(
             .init(
                 trip: .slug("t1"),
@@ -133,6 +135,7 @@ struct CoreBench {
     mutating func subscribe(reason: String? = nil) throws {
         let request = try next("trip.subscribe")
         let snapshot = daemon
+        let role = role
         try answer(request) { json in
             json.beginObject()
             json.key("snapshot")
@@ -142,7 +145,7 @@ struct CoreBench {
             json.member("reason", reason)
             json.key("presence")
             json.encode([
-                PresentUser(connectionID: 7, user: "Ann", role: .editor, dragging: nil, over: nil)
+                PresentUser(connectionID: 7, user: "Ann", role: role, dragging: nil, over: nil)
             ])
             json.endObject()
         }

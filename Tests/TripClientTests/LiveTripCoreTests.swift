@@ -181,9 +181,11 @@ import TripModel
         let request = try bench.next("trip.apply")
         #expect(request.params["ops"]?.count == 2)
         #expect(request.seq == 1)
+        _ = try bench.make([.remove(bench.items[0])], by: "Ann")
+        try bench.accept(request)
         try bench.want(.undo)
-        try bench.want(.redo)
-        #expect(bench.asked.map(\.method) == ["trip.undo", "trip.redo"])
+        try bench.want(.undo)
+        #expect(bench.asked.map(\.method) == ["trip.undo", "trip.undo"])
         #expect(bench.asked.map(\.seq) == [2, 3])
     }
 
@@ -262,6 +264,27 @@ import TripModel
         }
         #expect(error.known == .readOnly)
         #expect(bench.shown?.trip.itemCount == 3)
+    }
+
+    @Test
+    func
+        `what one may do in a trip is what the daemon says, and may be another thing at the next subscription`()
+        throws
+    {
+        var bench = try CoreBench()
+        bench.role = .viewer
+        try bench.begin()
+        #expect(bench.shown?.role == .viewer)
+        let refused = try bench.want(.edit([.remove(bench.items[0])]))
+        #expect(bench.failure(of: refused) != nil && bench.asked.isEmpty)
+        try bench.lose(.closed(.accessChanged))
+        #expect(bench.shown?.role == .viewer)
+        bench.role = .editor
+        try bench.reconnect()
+        try bench.subscribe()
+        #expect(bench.shown?.role == .editor)
+        try bench.want(.edit([.remove(bench.items[0])]))
+        _ = try bench.next("item.remove")
     }
 
     // MARK: The end

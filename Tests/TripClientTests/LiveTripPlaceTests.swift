@@ -92,17 +92,12 @@ import TripModel
             ]))
         #expect(bench.shown?.trip.shownIDs == [ids[1], ids[2], ids[0], added, below])
         let drop = try bench.next("drag.drop")
-        let adds = try bench.next("trip.apply")
+        #expect(bench.asked.isEmpty, "what is below the dropped item waits for it")
         try bench.tell([.remove(ids[2])])
         try bench.refuse(drop, reason)
-        try bench.refuse(adds, reason)
         let move = try bench.next("item.move")
         #expect(move.params["to"]?["at"]?.string == "end")
-        #expect(move.seq == 3)
-        let again = try bench.next("trip.apply")
-        let places = try #require(again.params["ops"]?.elements.map { $0["to"] })
-        #expect(places.first??["at"]?.string == "end")
-        #expect(places.last??["after"]?.string == "\(added)", "what is added below another stays below it")
+        #expect(move.seq == 2)
         #expect(bench.settled[dropped] == nil && bench.settled[pasted] == nil)
         #expect(bench.shown?.trip.shownIDs == [ids[1], ids[0], added, below])
         // There is no third place.
@@ -111,6 +106,14 @@ import TripModel
             Issue.record("it is told")
             return
         }
+        let adds = try bench.next("trip.apply")
+        #expect(adds.seq == 3)
+        try bench.tell([.remove(ids[0])])
+        try bench.refuse(adds, reason)
+        let again = try bench.next("trip.apply")
+        let places = try #require(again.params["ops"]?.elements.map { $0["to"] })
+        #expect(places.first??["at"]?.string == "end")
+        #expect(places.last??["after"]?.string == "\(added)", "what is added below another stays below it")
     }
 
     @Test("M3: so does what is dropped below the last of a day that has gone during the drag")
@@ -143,5 +146,31 @@ import TripModel
             Issue.record("it is told")
             return
         }
+    }
+
+    @Test("14b: what is new and was put down on a day that has been cut away goes to the end of the last one")
+    func dayCutAway() throws {
+        var bench = try Self.bench(minor: 1)
+        let ids = bench.items
+        let new = (1...2).map { ItemID(high: 2, low: UInt64($0)) }
+        try bench.want(.hold)
+        try bench.tell([.trip(TripChange(dayCount: 2))])
+        let intent = try bench.want(
+            .edit([
+                .add(new[0], .custom(CustomItem(title: "One")), to: .end(day: 5)),
+                .add(new[1], .custom(CustomItem(title: "Two")), to: .after(new[0], day: 5)),
+            ]))
+        try bench.want(.release)
+        #expect(bench.shown?.trip.shownIDs == ids + new, "it is shown where it will be")
+        try bench.refuse(bench.next("trip.apply"), .dayOutOfRange)
+        let places = try #require(bench.next("trip.apply").params["ops"]?.elements.map { $0["to"] })
+        #expect(places.allSatisfy { $0?["day"]?.int == 2 })
+        #expect(places[0]?["at"]?.string == "end" && places[1]?["after"]?.string == "\(new[0])")
+        #expect(bench.settled[intent] == nil)
+        // What is there already stays where it is, and its user learns why.
+        let moved = try bench.want(.edit([.move(ids[0], to: .end(day: 5))]))
+        let move = try #require(bench.asked.first)
+        try bench.refuse(move, .dayOutOfRange)
+        #expect(bench.failure(of: moved) != nil)
     }
 }

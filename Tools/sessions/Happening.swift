@@ -27,7 +27,9 @@ package enum Happening: Sendable {
     case history([HistoryLine])
     case importPreview(ImportPreview)
     case importEdits([Edit])
+    /// What is waited for has failed, or something beside it.
     case failed(String)
+    case conflict(TripPlan)
     case leaving
     case ended(String)
     case connection(ConnectionStatus)
@@ -75,9 +77,9 @@ package enum Did: Equatable {
         case .openTrip(let id): self = .openTrip(id)
         case .leaveTrip: self = .leaveTrip
         case .createTrip(let plan, _): self = .createTrip(plan)
-        case .changeTrip(let id, let change): self = .changeTrip(id, change)
+        case .changeTrip(let id, let change, _): self = .changeTrip(id, change)
         case .copyTrip(let id, let plan, _): self = .copyTrip(id, plan)
-        case .deleteTrip(let id): self = .deleteTrip(id)
+        case .deleteTrip(let id, _): self = .deleteTrip(id)
         case .restoreTrip(let key, _): self = .restoreTrip(key)
         case .previewImport(let path): self = .previewImport(path: path)
         case .takeImport: self = .takeImport
@@ -94,7 +96,9 @@ package enum Did: Equatable {
 
 extension PlayedTrip {
     /// Lets something happen, and gives the events that the editor is told of it.
-    package mutating func happen(_ happening: Happening) -> [EditorEvent] {
+    ///
+    /// - Parameter awaited: what the editor waits for.
+    package mutating func happen(_ happening: Happening, awaited: Errand.Wish? = nil) -> [EditorEvent] {
         switch happening {
         case .input(let input): return [.input(input)]
         case .resized(let columns, let rows): return [.resized(columns: columns, rows: rows)]
@@ -105,7 +109,8 @@ extension PlayedTrip {
         case .history(let lines): return [.history(lines)]
         case .importPreview(let preview): return [.importPreview(preview)]
         case .importEdits(let edits): return [.importEdits(edits)]
-        case .failed(let reason): return [.failed(reason)]
+        case .failed(let reason): return [.failed(awaited ?? .aside, reason)]
+        case .conflict(let plan): return [.conflict(plan)]
         case .leaving: return [.leaving(opensOther: false)]
         case .ended(let reason): return [.ended(reason)]
         case .loaded(let view):

@@ -61,7 +61,7 @@ package struct SessionRun {
 
     mutating func send(_ happening: Happening) {
         if case .timer = happening { alarm = nil }
-        for event in live?.happen(happening) ?? [] { tell(event) }
+        for event in live?.happen(happening, awaited: editor?.awaited) ?? [] { tell(event) }
     }
 
     /// Tells one event; what it does to the trip is shown before the next one.

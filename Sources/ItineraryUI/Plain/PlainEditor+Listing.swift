@@ -21,7 +21,10 @@ extension PlainEditor {
             say(rowSentence(row, board.outline))
         }
         if isShort { say("list 1 tells day 1; list tells all.") }
-        if atStart { say("You are \(state.userName). help tells the commands.") }
+        if atStart {
+            let looking = state.isViewer ? ", and only look" : ""
+            say("You are \(state.userName)\(looking). help tells the commands.")
+        }
     }
 
     /// One day; its items keep the numbers they have.

@@ -61,8 +61,14 @@ package struct PlainEditor: Sendable {
         if case .awaiting(let errand) = state.mode { !errand.canBeLeft } else { false }
     }
 
+    /// What is waited for; nil where nothing is.
+    package var awaited: Errand.Wish? { state.awaited }
+
     /// What was not done, or perhaps not, until it is listed, a sentence each.
     package var notDoneSentences: [String] { state.notDoneSentences }
+
+    /// The same, each with the trip that it was for.
+    package var notDoneByTrip: [String] { state.notDoneByTrip }
 
     /// Takes one event and tells what is to be printed and done, in order.
     ///

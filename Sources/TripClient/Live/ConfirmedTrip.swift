@@ -30,18 +30,28 @@ struct ConfirmedTrip: Sendable {
     var since: Since { Since(epoch: epoch, version: version) }
 
     /// Goes on to a newer version; where that fails it is left as it was.
-    mutating func apply(_ delta: TripDelta) throws(Misfit) {
+    ///
+    /// - Returns: the items that are other ones now, or gone, as they were before.
+    mutating func apply(_ delta: TripDelta) throws(Misfit) -> [ItemID: Item] {
         guard delta.epoch == epoch, delta.from == version else { throw .gap }
-        var next = trip
+        var before: [ItemID: Item] = [:]
+        for id in delta.upserts.map(\.id) + delta.removed { before[id] = trip[id] }
         do throws(AdoptFailure) {
-            try next.adopt(
-                version: delta.version, upserts: delta.upserts,
-                removed: delta.removed.filter { next[$0] != nil }, header: delta.header)
+            let removed = delta.removed.filter { before[$0] != nil }
+            if let header = delta.header {
+                var next = trip
+                try next.adopt(
+                    version: delta.version, upserts: delta.upserts, removed: removed, header: header)
+                trip = next
+            } else {
+                // In place: a copy of many items takes longer than all the rest.
+                try trip.adopt(version: delta.version, upserts: delta.upserts, removed: removed, header: nil)
+            }
         } catch {
             throw .contradiction
         }
-        trip = next
         problems = delta.problems ?? problems
         cause = delta.cause
+        return before
     }
 }

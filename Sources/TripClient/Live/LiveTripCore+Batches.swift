@@ -50,9 +50,7 @@ extension LiveTripCore {
     mutating func bring(_ index: Int, _ edits: [Edit]) {
         let intent = pending[index].intent
         guard takesBatches else {
-            pending.remove(at: index)
-            reshape()
-            settle(intent, .failed(Self.tooLong(0, for: welcome)))
+            giveUp(intent, Self.tooLong(0, for: welcome))
             return pump()
         }
         pending[index].phase = .sent
@@ -102,9 +100,7 @@ extension LiveTripCore {
         if let index = pending.firstIndex(where: { $0.intent == intent }) {
             // A commit that was sent on a connection before may have been made.
             let isOpen = pending[index].timesSent > 0
-            pending.remove(at: index)
-            reshape()
-            settle(intent, .failed(isOpen ? .mayBeMade(error.message) : .refused(error)))
+            giveUp(intent, isOpen ? .mayBeMade(error.message) : .refused(error))
         }
         pump()
     }

@@ -43,6 +43,7 @@ extension LiveTripCore {
     ) -> Bool {
         var change = PendingChange(intent: intent, seq: nextSequence, body: body, at: at)
         if let meant { change.lastOfDays = change.edits.lastOfDays(in: meant) }
+        if change.isTakingBack { change.target = target(of: change) }
         if let error = objection(to: &change) {
             settle(intent, .failed(error))
             return false
@@ -54,12 +55,36 @@ extension LiveTripCore {
         return true
     }
 
+    /// Which of the changes that are not answered an undo or a redo is for; nil where it is for what was before them.
+    private func target(of change: PendingChange) -> Int? {
+        var done: [Int] = []
+        var takenBack: [Int] = []
+        for other in pending where other.isUnanswered {
+            switch other.body {
+            case .edits, .drop:
+                done.append(other.intent)
+                takenBack = []
+            case .undo:
+                _ = done.popLast()
+                takenBack.append(other.intent)
+            case .redo:
+                _ = takenBack.popLast()
+                done.append(other.intent)
+            }
+        }
+        return switch change.body {
+        case .undo: done.last
+        case .redo: takenBack.last
+        case .edits, .drop: nil
+        }
+    }
+
     /// Why a change is not even tried.
     private func objection(to change: inout PendingChange) -> ClientError? {
         if case .ended(let error) = connection { return .notMade("\(error)") }
         // Who closes with an item in hand may still put it down, as soon as it is granted.
         if isFinishing, !change.isDrop { return .notMade("the trip is being closed") }
-        if configuration.hello.role == .viewer {
+        if role == .viewer {
             let error = WireError.viewersMayNotChange
             return .refused(
                 RemoteError(
@@ -84,8 +109,15 @@ extension LiveTripCore {
         let announced = welcome?.limits["requestsInFlight"] ?? WireLimits.requestsInFlight
         let room = max(1, min(Self.maximumInFlight, announced / 2))
         var underWay = pending.count { $0.phase == .sent }
-        for index in pending.indices where pending[index].phase == .waiting {
-            guard underWay < room, bringing == nil else { break }
+        var open = OpenPlaces()
+        for index in pending.indices where pending[index].isUnanswered {
+            guard pending[index].phase == .waiting else {
+                open.pass(pending[index])
+                continue
+            }
+            guard underWay < room, bringing == nil, !isTargetOpen(of: pending[index]),
+                !open.holdBack(pending[index])
+            else { break }
             if pending[index].isLong {
                 bring(index, pending[index].sentEdits(takesBoth: takesBoth))
                 break
@@ -103,9 +135,18 @@ extension LiveTripCore {
             underWay += 1
             send(request, expecting: .change(intent: pending[index].intent))
             note()
+            open.pass(pending[index])
         }
-        if bringing == nil, !pending.contains(where: { $0.phase == .waiting }) { askForWanted() }
+        if bringing == nil, !pending.contains(where: { $0.phase == .waiting }) {
+            askForWanted(unless: open.isAbsent)
+        }
         tellHover()
+    }
+
+    /// Whether what a change takes back, or makes again, is not answered.
+    private func isTargetOpen(of change: PendingChange) -> Bool {
+        guard let target = change.target, !PlantedBug.askedAnewLast.isPlanted else { return false }
+        return pending.contains { $0.intent == target && $0.isUnanswered }
     }
 
     // MARK: Answers
@@ -120,12 +161,15 @@ extension LiveTripCore {
             if !result.isNoop { news.made(result.version, by: pending[index].edits) }
             followTakingBack(pending[index], result)
             settle(intent, .changed(result))
+            if result.isNoop { giveUpDependents(of: intent) }
         } catch {
-            pending.remove(at: index)
-            settle(intent, .failed(.mayBeMade("the daemon's answer makes no sense: \(error.message)")))
+            giveUp(intent, .mayBeMade("the daemon's answer makes no sense: \(error.message)"))
         }
+        // What is shown has it already, but for what only the daemon knows.
+        let isShown = pending.first { $0.intent == intent }?.isTakingBack == false
+        let count = pending.count
         forgetContained()
-        reshape()
+        if isShown, pending.count == count { note() } else { reshape() }
         pump()
     }
 
@@ -161,23 +205,38 @@ extension LiveTripCore {
             // The daemon that is started next knows; the same number makes it safe to ask.
             pending[index].phase = .inDoubt
             return pump()
-        case _ where isRepeat && error.leavesRepeatOpen:
-            settle(intent, .failed(.mayBeMade(error.message)))
-        case .itemNotFound? where askElsewhere(index), .anchorMoved? where askElsewhere(index): return pump()
+        case _ where isRepeat && error.leavesRepeatOpen: giveUp(intent, .mayBeMade(error.message))
+        case .itemNotFound? where askElsewhere(index), .anchorMoved? where askElsewhere(index),
+            .dayOutOfRange? where askElsewhere(index):
+            break
         case .sequenceTooOld? where isRepeat:
             // Too few are under way for an answer to a change that was made to be forgotten.
-            settle(
-                intent,
-                .failed(.notMade("it was refused, or there was nothing to change; why was lost on the way")))
-        case .dragNotFound?, .leaseExpired?:
-            // The drag was lost before the drop arrived. The place is still meant.
-            if makeMove(of: index) { return pump() }
-            settle(intent, .failed(.refused(error)))
-        default: settle(intent, .failed(.refused(error)))
+            giveUp(
+                intent, .notMade("it was refused, or there was nothing to change; why was lost on the way"))
+        // The drag was lost before the drop arrived. The place is still meant.
+        case .dragNotFound? where makeMove(of: index), .leaseExpired? where makeMove(of: index): break
+        default: giveUp(intent, .refused(error))
         }
-        let isWrong = PlantedBug.refusalTakesOldest.isPlanted
-        pending.remove(at: isWrong ? pending.firstIndex(where: \.isUnanswered) ?? index : index)
         pump()
+    }
+
+    /// Ends a change that is not made, or not known to be.
+    mutating func giveUp(_ intent: Int, _ error: ClientError) {
+        settle(intent, .failed(error))
+        let isWrong = PlantedBug.refusalTakesOldest.isPlanted
+        let index = isWrong ? pending.firstIndex(where: \.isUnanswered) : nil
+        if let index = index ?? pending.firstIndex(where: { $0.intent == intent }) {
+            pending.remove(at: index)
+        }
+        reshape()
+        giveUpDependents(of: intent)
+    }
+
+    /// Ends what was to take back a change that has come to nothing: it would take back another one.
+    private mutating func giveUpDependents(of intent: Int) {
+        while let dependent = pending.first(where: { $0.target == intent && $0.isUnanswered }) {
+            giveUp(dependent.intent, .notMade("what it was for has changed nothing"))
+        }
     }
 
     /// Makes a plain move, under a new number, of a drop whose drag is no more; whether it was one.
@@ -188,12 +247,12 @@ extension LiveTripCore {
         return true
     }
 
-    /// Asks for a change once more, under a new number, where a neighbour has gone by which its place was named: by the
-    /// one below, where the daemon takes only one, and by the day's end, where there was none below; whether there is
-    /// such a place.
+    /// Asks for a change once more, under a new number, where a neighbour or a day has gone by which its place was named:
+    /// by the neighbour below, where the daemon takes only one, by the day's end, where there was none below, and by that
+    /// of the last day for what is new; whether there is such a place.
     private mutating func askElsewhere(_ index: Int) -> Bool {
         let change = pending[index]
-        let edits = change.editsAtEnds
+        let edits = confirmed.map { change.editsElsewhere(in: $0.trip) } ?? change.edits
         let leans = !takesBoth && change.leaning == .above && edits.contains(where: \.isBetween)
         guard leans || edits != change.edits else { return false }
         pending[index].body = .edits(edits)
@@ -202,14 +261,20 @@ extension LiveTripCore {
         return true
     }
 
-    /// Sends a change again as another one: it is certain that it was not made.
+    /// Sends a change again as another one: it is certain that it was not made. It keeps its place before all that was not
+    /// sent yet, which has waited for it where it depends on it.
     private mutating func askAnew(_ index: Int) {
         var change = pending.remove(at: index)
-        change.seq = nextSequence
         change.phase = .waiting
         change.timesSent = 0
+        let isLast = PlantedBug.askedAnewLast.isPlanted
+        let next = isLast ? nil : pending.firstIndex { $0.isUnanswered && $0.timesSent == 0 }
+        let place = next ?? pending.endIndex
+        pending.insert(change, at: place)
+        // Numbers that were never sent are free.
+        let free = pending[(place + 1)...].map(\.seq) + [nextSequence]
         nextSequence += 1
-        pending.append(change)
+        for (index, seq) in zip(pending.indices[place...], free) { pending[index].seq = seq }
         reshape()
     }
 

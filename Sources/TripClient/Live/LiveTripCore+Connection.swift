@@ -110,13 +110,16 @@ extension LiveTripCore {
     mutating func subscribed(_ subscription: Subscription) {
         if let own = subscription.users.first(where: { $0.connectionID == welcome?.connectionID }) {
             ownName = own.user
+            // In one trip somebody may do less than elsewhere.
+            role = own.role
+        } else if let welcome {
+            role = welcome.role
         }
         switch subscription.start {
         case .snapshot(let snapshot): confirmed = ConfirmedTrip(snapshot)
         case .delta(let delta):
             do throws(ConfirmedTrip.Misfit) {
-                guard let before = confirmed?.trip else { throw .gap }
-                try confirmed?.apply(delta)
+                guard let before = try confirmed?.apply(delta) else { throw .gap }
                 note(delta, upon: before)
             } catch {
                 return subscribeAnew()

@@ -85,8 +85,10 @@ extension LiveTripCore {
     }
 
     /// Asks for what the user has in hand, if that is not asked for yet.
-    mutating func askForWanted() {
-        guard let wanted = drags.inHand, drags.isFree else { return }
+    ///
+    /// - Parameter isAbsent: whether an item may not be there yet.
+    mutating func askForWanted(unless isAbsent: (ItemID) -> Bool) {
+        guard let wanted = drags.inHand, drags.isFree, !isAbsent(wanted.item) else { return }
         ask(for: wanted.item, wanted.number)
     }
 
@@ -147,11 +149,7 @@ extension LiveTripCore {
             drags.lose(loss)
             release()
         }
-        if let index = waitingDrop(of: number) {
-            settle(pending[index].intent, .failed(error))
-            pending.remove(at: index)
-            reshape()
-        }
+        if let index = waitingDrop(of: number) { giveUp(pending[index].intent, error) }
         note()
         pump()
     }

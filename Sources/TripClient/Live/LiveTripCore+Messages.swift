@@ -63,8 +63,7 @@ extension LiveTripCore {
         // While a subscription begins anew, what is left of the old one is of no interest.
         guard phase == .live, confirmed?.trip.header.id == delta.trip else { return }
         do throws(ConfirmedTrip.Misfit) {
-            let before = confirmed?.trip
-            try confirmed?.apply(delta)
+            let before = try confirmed?.apply(delta)
             if let before { note(delta, upon: before) }
             showNewest()
         } catch {
@@ -76,7 +75,9 @@ extension LiveTripCore {
     }
 
     /// Notes what of a newer state others have done.
-    mutating func note(_ delta: TripDelta, upon before: Trip) {
+    ///
+    /// - Parameter before: the items of it that were there, as they were.
+    mutating func note(_ delta: TripDelta, upon before: [ItemID: Item]) {
         news.note(
             delta, upon: before, by: configuration.hello.clientID, ownName,
             open: openChanges(after: delta.from))

@@ -120,6 +120,8 @@ package struct LiveTripCore: Sendable {
     var people: [PresentUser] = []
     /// What the daemon calls this client's user; nil before it has said so.
     var ownName: String?
+    /// What this client may do in the trip, as the daemon said last.
+    var role: Hello.Role
 
     var nextRequest = 1
     var expected: [Int: Expected] = [:]
@@ -149,6 +151,7 @@ package struct LiveTripCore: Sendable {
         self.configuration = configuration
         reference = configuration.trip
         ownName = configuration.hello.user
+        role = configuration.hello.role
         nextSequence = configuration.firstSequence
         backoff = Backoff(seed: configuration.seed)
     }
@@ -203,7 +206,7 @@ package struct LiveTripCore: Sendable {
         let (trip, problems) = overlaid(shown)
         return LiveTripState(
             trip: trip, problems: problems, epoch: shown.epoch, version: shown.version,
-            lastCause: shown.cause, connection: connection, people: people,
+            lastCause: shown.cause, connection: connection, people: people, role: role,
             connectionID: welcome?.connectionID, clientID: client,
             pendingCount: pendingCount,
             unsentCount: pending.count { $0.phase == .waiting || $0.phase == .inDoubt },
@@ -251,9 +254,8 @@ package struct LiveTripCore: Sendable {
         let author = Author(name: ownName ?? "", at: change.at)
         if let commit = try? trip.apply(change.edits, by: author) { return !commit.isNoop }
         // As it is asked for when the daemon has found so.
-        guard !change.lastOfDays.isEmpty, let commit = try? trip.apply(change.editsAtEnds, by: author) else {
-            return false
-        }
+        let edits = change.editsElsewhere(in: trip)
+        guard edits != change.edits, let commit = try? trip.apply(edits, by: author) else { return false }
         return !commit.isNoop
     }
 

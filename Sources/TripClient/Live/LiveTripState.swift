@@ -18,6 +18,8 @@ public struct LiveTripState: Equatable, Sendable {
     public let connection: LiveConnection
     /// Everybody who has the trip open, oneself and viewers included; empty while not connected.
     public let people: [PresentUser]
+    /// What this client may do in the trip, as far as the daemon has said; a viewer's changes are refused at once.
+    public let role: Hello.Role
     /// Names this client among `people`; nil while not connected.
     public let connectionID: Int?
     /// This client, as `lastCause` names it.

@@ -43,11 +43,13 @@ struct News: Sendable {
     /// The daemon has told a newer state.
     ///
     /// - Parameters:
+    ///   - items: those of it that were there, as they were.
     ///   - client: this one.
     ///   - user: its user, as the daemon calls them; nil where that is not known yet.
     ///   - open: changes of this client that may be in it.
-    mutating func note(_ delta: TripDelta, upon trip: Trip, by client: ClientID?, _ user: String?, open: Open)
-    {
+    mutating func note(
+        _ delta: TripDelta, upon items: [ItemID: Item], by client: ClientID?, _ user: String?, open: Open
+    ) {
         guard let cause = delta.cause else { return }
         let isOneChange = delta.version == delta.from + 1
         if isOneChange, cause.clientID == client {
@@ -58,7 +60,7 @@ struct News: Sendable {
         let takesBack = open.takesBack && !isOneChange
         let own = Set(open.edits.compactMap(\.item))
         for item in delta.upserts where !ownVersions.contains(item.version) {
-            let before = trip[item.id]
+            let before = items[item.id]
             // What was only re-spaced around an edited item is not what somebody did.
             if let before, before.modifiedAt == item.modifiedAt, before.content == item.content { continue }
             if takesBack || own.contains(item.id), item.modifiedBy == user { continue }
@@ -68,7 +70,7 @@ struct News: Sendable {
         }
         for id in delta.removed {
             let isOwn = ownRemovals.remove(id) != nil || open.edits.contains { $0.isRemoval(of: id) }
-            guard let before = trip[id], !isOwn else { continue }
+            guard let before = items[id], !isOwn else { continue }
             if takesBack, before.modifiedBy == user { continue }
             // Of several changes at once only the last has a name.
             note(id, OthersEdit(user: isOneChange ? cause.user : nil, before: before, after: nil))

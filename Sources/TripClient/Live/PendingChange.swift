@@ -27,11 +27,14 @@ struct PendingChange: Sendable {
 
     /// The caller's name for it.
     let intent: Int
-    /// Its number on the wire; rises with every change.
+    /// Its number on the wire; rises with every change, in the order in which they are sent first.
     var seq: Int
     var body: Body
     /// It has been taken back since it was made: nothing of it is to be shown.
     var isTakenBack = false
+    /// What it takes back, or makes again, where that was not answered when the user asked for it: the intent of another
+    /// change. Where that comes to nothing, so does this.
+    var target: Int?
     /// When the user did it.
     let at: Timestamp
     var phase = Phase.waiting
@@ -72,8 +75,11 @@ struct PendingChange: Sendable {
         }
     }
 
-    /// The same with the end of the day in place of each last item of one, for where that has gone.
-    var editsAtEnds: [Edit] { edits.movingToEnds(below: lastOfDays) }
+    /// The same where what its places were named by has gone: with the end of the day in place of each last item of one,
+    /// and of the last day in place of one that is not there, for what is nowhere else.
+    func editsElsewhere(in trip: Trip) -> [Edit] {
+        edits.movingToEnds(below: lastOfDays).adding(withinDays: trip.header.dayCount)
+    }
 
     /// The request for it, the same every time; nil while the drag that it ends is not granted.
     ///

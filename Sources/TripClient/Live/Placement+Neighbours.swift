@@ -60,7 +60,7 @@ extension [Edit] {
 
 extension Edit {
     /// Where it puts its item; nil where it puts none anywhere.
-    fileprivate var placement: Placement? {
+    var placement: Placement? {
         switch self {
         case .add(_, _, let to): to
         case .move(_, let to): to
@@ -96,6 +96,20 @@ extension [Edit] {
             case .move(let id, _): .move(id, to: .end(day: day))
             case .update, .remove, .trip: edit
             }
+        }
+    }
+
+    /// The same edits for a trip that has fewer days by now: what is new and was to be behind the last of them goes to its
+    /// end, in the same order.
+    func adding(withinDays dayCount: Int) -> [Edit] {
+        var isNew: Set<ItemID> = []
+        return map { edit in
+            guard case .add(let id, let content, let to?) = edit, to.day > dayCount else { return edit }
+            defer { isNew.insert(id) }
+            if case .after(let anchor, _) = to, isNew.contains(anchor) {
+                return .add(id, content, to: .after(anchor, day: dayCount))
+            }
+            return .add(id, content, to: .end(day: dayCount))
         }
     }
 }

@@ -37,6 +37,8 @@ protocol EditorFace: Sendable {
     mutating func captureMouse(_ captures: Bool)
     /// What was not done, or perhaps not, and has not been read, a sentence each.
     var notDone: [String] { get }
+    /// The same, each with the trip that it was for.
+    var notDoneByTrip: [String] { get }
     /// How much was asked for and not done, where nobody is there to see it.
     var deniedCount: Int { get }
     /// Whether a person is there to answer questions that nobody foresaw.

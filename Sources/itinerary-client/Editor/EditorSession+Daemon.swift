@@ -59,7 +59,7 @@ extension EditorSession {
             }
             handle(.history(lines))
         } catch {
-            handle(.failed(error.message))
+            handle(.failed(.history, error.message))
         }
     }
 
@@ -69,7 +69,7 @@ extension EditorSession {
     /// Opens an address in another program.
     func open(_ address: String) {
         do throws(CommandFailure) { try LinkOpener.open(address, .current) } catch {
-            handle(.failed("\(error.message)."))
+            handle(.failed(.aside, "\(error.message)."))
         }
     }
 
@@ -79,7 +79,7 @@ extension EditorSession {
             try await caller.starting.connect(role: .viewer, on: loop).client.close()
             await live?.connectNow()
         } catch {
-            handle(.failed(error.description))
+            handle(.failed(.aside, error.description))
         }
     }
 }

@@ -9,7 +9,7 @@ extension EditorSession {
     func previewImport(of path: String) async {
         let file: NamedSchedule
         do throws(CommandFailure) { file = try await read(path) } catch {
-            handle(.failed(error.message))
+            handle(.failed(.importPreview, error.message))
             return
         }
         guard let trip = shown?.trip else { return }
@@ -18,7 +18,7 @@ extension EditorSession {
             previewed = (file, preview)
             handle(.importPreview(preview))
         } catch {
-            handle(.failed("\(path): \(error)"))
+            handle(.failed(.importPreview, "\(path): \(error)"))
         }
     }
 
@@ -35,7 +35,7 @@ extension EditorSession {
             previewed = nil
             handle(.importEdits(plan.edits))
         } catch {
-            handle(.failed("\(file.name): \(error)"))
+            handle(.failed(.aside, "\(file.name): \(error)"))
         }
     }
 

@@ -47,7 +47,7 @@ extension EditorSession {
         guard failure.isBrokenPipe || failure.isLostTerminal else {
             return end(.failed(CommandFailure("\(failure)", exitCode: CommandFailure.ioFailed)))
         }
-        hasLostFace = true
+        (hasLostFace, isUnread) = (true, true)
         end(.quit)
     }
 
@@ -103,7 +103,11 @@ extension EditorSession {
     /// The process goes on, whoever stopped it: the terminal may be another's by now, and show something else.
     func goOn() {
         guard ending == nil else { return }
-        do throws(CommandFailure) { try face.enter() } catch { end(.failed(error)) }
+        do throws(CommandFailure) { try face.enter() } catch {
+            // A terminal that is closed lets its programs go on, so that they hear of it.
+            hasLostFace = true
+            end(.failed(error))
+        }
         resize()
     }
 

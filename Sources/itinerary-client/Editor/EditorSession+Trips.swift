@@ -9,8 +9,10 @@ import TripProtocol
 extension EditorSession {
     /// Tells the editor which trips there are.
     ///
-    /// - Parameter said: what was done to one of them, in a sentence.
-    func listTrips(_ said: String? = nil) async {
+    /// - Parameters:
+    ///   - said: what was done to one of them, in a sentence.
+    ///   - wish: what that answers.
+    func listTrips(_ said: String? = nil, answering wish: Errand.Wish = .trips) async {
         do throws(CommandFailure) {
             let trips = try await withDaemon { client throws(ClientError) in try await client.trips() }
             let deleted = deletedTrips.list().map {
@@ -20,7 +22,8 @@ extension EditorSession {
             }
             handle(.trips(TripList(trips: trips.map(choice), deleted: deleted), said: said))
         } catch {
-            handle(.failed((said.map { "\($0) " } ?? "") + "There is no list: \(error.message)."))
+            let reason = (said.map { "\($0) " } ?? "") + "There is no list: \(error.message)."
+            handle(.failed(wish, reason))
         }
     }
 
@@ -33,7 +36,7 @@ extension EditorSession {
     private func open(_ trip: TripID, _ failing: String, saying said: String? = nil) async {
         let next: LiveTrip
         do throws(ClientError) { next = try await openLive(.id(trip)) } catch {
-            return handle(.failed("\(failing): \(Self.reason(CommandFailure(error)))."))
+            return handle(.failed(.trip, "\(failing): \(Self.reason(CommandFailure(error)))."))
         }
         await goOn(to: next, saying: said)
     }
@@ -41,18 +44,20 @@ extension EditorSession {
     /// Makes an empty trip and opens it.
     func create(_ plan: TripPlan, as id: TripID) async {
         do throws(CommandFailure) { try await make(plan, as: id, []) } catch {
-            return handle(.failed(Self.sentence(of: error, "made")))
+            return handle(.failed(.trip, Self.sentence(of: error, "made")))
         }
         await open(id, "It is made, and cannot be opened")
     }
 
-    /// Changes a trip that is not open here.
-    func change(_ trip: TripID, _ change: TripChange) async {
+    /// Changes a trip that is not open here, where nobody has changed the same since it was a plan.
+    func change(_ trip: TripID, _ change: TripChange, from plan: TripPlan) async {
         do throws(CommandFailure) {
-            try await apply([.trip(change)], to: trip)
-            await listTrips("Changed.")
+            if let other = try await changeUnlessChanged(trip, change, from: plan) {
+                return handle(.conflict(other))
+            }
+            await listTrips("Changed.", answering: .deed)
         } catch {
-            handle(.failed(Self.sentence(of: error, "changed")))
+            handle(.failed(.deed, Self.sentence(of: error, "changed")))
         }
     }
 
@@ -60,22 +65,24 @@ extension EditorSession {
     func copy(_ trip: TripID, _ plan: TripPlan, as id: TripID) async {
         let left: String?
         do throws(CommandFailure) { left = try await makeCopy(of: trip, plan, as: id) } catch {
-            return handle(.failed(Self.sentence(of: error, "copied")))
+            return handle(.failed(.trip, Self.sentence(of: error, "copied")))
         }
         await open(
             id, "It is copied, and cannot be opened", saying: left.map { "The copy is made but for \($0)" })
     }
 
     /// Deletes a trip, of which a copy is kept for a while: as it is when it goes.
-    func delete(_ trip: TripID) async {
+    ///
+    /// - Parameter name: what it is called where the user agreed to it.
+    func delete(_ trip: TripID, named name: String) async {
         do throws(CommandFailure) {
-            let name = try await keepAndDelete(trip)
+            try await keepAndDelete(trip, named: name)
             let said = "Deleted \(name). It can be restored here until \(deletedTrips.keptUntil)."
-            guard deletesOwnTrip else { return await listTrips(said) }
+            guard deletesOwnTrip else { return await listTrips(said, answering: .deed) }
             await goOn(to: nil, saying: said)
         } catch {
             deletesOwnTrip = false
-            handle(.failed(Self.sentence(of: error, "deleted")))
+            handle(.failed(.deed, Self.sentence(of: error, "deleted")))
             // It may have gone while its end was expected.
             showNewest()
         }
@@ -85,7 +92,7 @@ extension EditorSession {
     func restore(_ key: String, as id: TripID) async {
         let left: String?
         do throws(CommandFailure) { left = try await makeAgain(key, as: id) } catch {
-            return handle(.failed(Self.sentence(of: error, "restored")))
+            return handle(.failed(.trip, Self.sentence(of: error, "restored")))
         }
         await open(
             id, "It is restored, and cannot be opened",
@@ -259,14 +266,39 @@ extension EditorSession {
             + (more > 0 ? " and \(more) more." : ".")
     }
 
-    /// Keeps a copy of a trip and deletes that very version; where it has changed in between, once more.
+    /// Changes a trip as it is, looking first whether somebody else has changed the same since it was a plan.
     ///
-    /// - Returns: what it was called.
-    private func keepAndDelete(_ trip: TripID) async throws(CommandFailure) -> String {
-        var attempts = Self.attemptsToDelete
+    /// - Returns: what it is now, where somebody has.
+    private func changeUnlessChanged(
+        _ trip: TripID, _ change: TripChange, from plan: TripPlan
+    ) async throws(CommandFailure) -> TripPlan? {
+        var attempts = Self.attemptsToMeet
+        while true {
+            let now = try await withDaemon { client throws(ClientError) in
+                try await client.snapshot(of: .id(trip))
+            }.trip
+            let other = TripPlan(now.header)
+            if other.hasOther(than: plan, where: change) { return other }
+            do throws(CommandFailure) {
+                try await apply([.trip(change)], to: trip, ifVersion: now.version)
+                return nil
+            } catch {
+                attempts -= 1
+                guard error.refusal?.known == .versionConflict, attempts > 0 else { throw error }
+            }
+        }
+    }
+
+    /// Keeps a copy of a trip and deletes that very version; where it has changed in between, once more.
+    private func keepAndDelete(_ trip: TripID, named name: String) async throws(CommandFailure) {
+        var attempts = Self.attemptsToMeet
         while true {
             let last = try await withDaemon { client throws(ClientError) in
                 try await client.snapshot(of: .id(trip))
+            }
+            guard last.trip.header.name == name else {
+                throw CommandFailure(
+                    "\(name) is called \(last.trip.header.name) now", exitCode: CommandFailure.conflict)
             }
             try deletedTrips.keep(last.trip)
             if live != nil, shown?.trip.header.id == trip { deletesOwnTrip = true }
@@ -280,7 +312,7 @@ extension EditorSession {
                         else { throw error }
                     }
                 }
-                return last.trip.header.name
+                return
             } catch {
                 attempts -= 1
                 guard error.refusal?.known == .versionConflict, attempts > 0 else { throw error }
@@ -288,12 +320,14 @@ extension EditorSession {
         }
     }
 
-    /// How often a trip may change while its copy is kept.
-    private static let attemptsToDelete = 10
+    /// How often a trip may change between a look at it and what is done to it then.
+    private static let attemptsToMeet = 10
 
-    private func apply(_ edits: [Edit], to trip: TripID) async throws(CommandFailure) {
+    private func apply(
+        _ edits: [Edit], to trip: TripID, ifVersion version: Int? = nil
+    ) async throws(CommandFailure) {
         errandSequence += 1
-        let options = ChangeOptions(seq: errandSequence)
+        let options = ChangeOptions(seq: errandSequence, ifVersion: version)
         _ = try await repeating { client, _ throws(ClientError) in
             try await client.apply(edits, in: .id(trip), options)
         }
@@ -355,13 +389,5 @@ extension EditorSession {
         TripChoice(
             id: trip.header.id, slug: trip.header.slug, plan: TripPlan(trip.header),
             itemCount: trip.itemCount)
-    }
-}
-
-extension ClientError {
-    /// Whether nobody knows what became of the request that it answers.
-    fileprivate var leavesOutcomeOpen: Bool {
-        if case .refused(let refusal) = self { return refusal.known == .outcomeUnknown }
-        return isLossOfConnection || self == .cancelled
     }
 }

@@ -23,6 +23,8 @@ actor EditorSession {
     var live: LiveTrip?
     /// Nobody sees this editor any more.
     var hasLostFace = false
+    /// Nobody will read what it says at the end.
+    var isUnread = false
     /// Names what is done to trips as wholes, so that a request which is made again is known for the same one.
     let errandClient = ClientID.random()
     /// The number of the newest change of a trip as a whole.
@@ -129,12 +131,12 @@ actor EditorSession {
             throw error
         }
         if let lobby { handle(.lobby(lobby)) }
+        let unsaid = UnsaidChanges(.current).take()
+        if !unsaid.isEmpty { handle(.unsaid(unsaid)) }
         await untilEnd()
         // What the user did may reach the daemon, for a while; another Ctrl-C or `q` ends the wait.
-        switch ending {
-        case .quit: await deliver()
-        case .failed, nil: await live?.close(waitingUpTo: .zero)
-        }
+        // Whatever it is that ends the editor: what is on its way is the user's.
+        await deliver()
         // It holds on to this session, and this session to it.
         await live?.stopObserving()
         live = nil
@@ -203,6 +205,7 @@ actor EditorSession {
     /// Says at the end what was not done, or perhaps not, as nobody can look it up in the editor any more.
     private func report() throws(CommandFailure) {
         let all = face.notDone
+        if isUnread { UnsaidChanges(.current).keep(face.notDoneByTrip) }
         let new = all.count - readUpTo
         let lines = all.prefix(20) + (all.count > 20 ? ["and \(all.count - 20) more"] : [])
         if case .failed(let failure)? = ending {
@@ -287,6 +290,7 @@ actor EditorSession {
     /// Ends as it was asked to from outside; asked once more, without waiting for anything.
     private func terminate(_ signal: Int32) {
         self.signal = self.signal ?? signal
+        if signal == Signals.hangUp { isUnread = true }
         // A terminal that goes is told of twice: by what fails, and by the signal.
         defer { hasLostFace = false }
         if ending == nil { end(.quit) } else if !hasLostFace { stopDelivering() }
@@ -356,10 +360,10 @@ actor EditorSession {
         case .openTrip(let id): run { await $0.open(id) }
         case .leaveTrip: run { await $0.goOn(to: nil) }
         case .createTrip(let plan, let id): run { await $0.create(plan, as: id) }
-        case .changeTrip(let id, let change): run { await $0.change(id, change) }
+        case .changeTrip(let id, let change, let plan): run { await $0.change(id, change, from: plan) }
         case .copyTrip(let original, let plan, let id):
             run { await $0.copy(original, plan, as: id) }
-        case .deleteTrip(let id): run { await $0.delete(id) }
+        case .deleteTrip(let id, let name): run { await $0.delete(id, named: name) }
         case .restoreTrip(let key, let id): run { await $0.restore(key, as: id) }
         case .previewImport(let path): run { await $0.previewImport(of: path) }
         case .takeImport: takeImport()

@@ -68,9 +68,9 @@ struct PlainFace: EditorFace {
     mutating func resized(now: Duration) -> [EditorEffect] { [] }
 
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
-        let wasOpening = editor.opensOther
+        let awaited = editor.opensOther ? editor.awaited : nil
         let effects = take(.editor(event), now)
-        if wasOpening, case .failed = event {
+        if case .failed(let wish, _) = event, wish == awaited {
             // It does not come: what was typed for it is for nothing else.
             let count = lines.drop()
             if count > 0 {
@@ -82,6 +82,7 @@ struct PlainFace: EditorFace {
     }
 
     var notDone: [String] { editor.notDoneSentences }
+    var notDoneByTrip: [String] { editor.notDoneByTrip }
     var saysAtOnce: Bool { true }
     var deniedCount: Int { hasPrompt ? 0 : deniedBefore + editor.deniedCount }
     var answersQuestions: Bool { hasPrompt }

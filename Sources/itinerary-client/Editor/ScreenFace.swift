@@ -64,6 +64,7 @@ struct ScreenFace: EditorFace {
     }
 
     var notDone: [String] { editor.notDoneSentences }
+    var notDoneByTrip: [String] { editor.notDoneByTrip }
     var saysAtOnce: Bool { false }
     var deniedCount: Int { 0 }
     var answersQuestions: Bool { true }
@@ -76,9 +77,10 @@ struct ScreenFace: EditorFace {
 
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
         // What was typed for a screen that does not come is for no other one.
-        if case .failed(let reason) = event, editor.keepsInput, input.discard() {
-            return editor.handle(.failed("\(reason) What you typed since then is not taken."), now: now)
+        if case .failed(let wish, let reason) = event, wish == editor.awaited, input.discard() {
+            return editor.handle(.failed(wish, "\(reason) What you typed since then is not taken."), now: now)
         }
+        if case .conflict = event { _ = input.discard() }
         return editor.handle(event, now: now)
     }
 }

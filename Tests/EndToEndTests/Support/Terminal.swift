@@ -87,6 +87,15 @@ final class Terminal: Ending {
         try device.resize(columns: columns, rows: rows)
     }
 
+    /// Closes the window: the program has no terminal any more.
+    func closeWindow() throws {
+        let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
+        try #require(nowhere >= 0)
+        defer { close(nowhere) }
+        try #require(dup2(nowhere, device.controller.rawValue) >= 0)
+        try #require(fcntl(device.controller.rawValue, F_SETFD, FD_CLOEXEC) == 0)
+    }
+
     // MARK: The program
 
     func send(_ signal: Int32) { child.kill(signal) }

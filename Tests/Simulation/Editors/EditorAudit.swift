@@ -47,6 +47,7 @@ final class EditorAudit {
         _ = try line.call(.hello(Hello(clientName: "audit", clientVersion: "1", user: "audit")))
         let snapshot = try Snapshot(result: line.call(.getTrip(.id(EditorWorld.trip))))
         var touched: Set<ItemID> = []
+        var removed: Set<ItemID> = []
         var before: Int?
         while true {
             let page = try line.call(
@@ -54,7 +55,9 @@ final class EditorAudit {
             let entries = page["entries"]?.elements.map { $0 } ?? []
             for entry in entries {
                 for op in entry["ops"]?.elements.map({ $0 }) ?? [] {
-                    if let id = op["item"]?.string.flatMap(ItemID.init) { touched.insert(id) }
+                    guard let id = op["item"]?.string.flatMap(ItemID.init) else { continue }
+                    touched.insert(id)
+                    if op["op"]?.string == "remove" { removed.insert(id) }
                 }
             }
             guard let last = entries.last?["version"]?.int, last > 2 else { break }
@@ -62,6 +65,8 @@ final class EditorAudit {
         }
         line.close()
         try world.settle(reading: nil).isEmpty ? () : ()
-        for editor in world.editors { try editor.check(against: snapshot.trip, touched: touched) }
+        for editor in world.editors {
+            try editor.check(against: snapshot.trip, touched: touched, removed: removed)
+        }
     }
 }

@@ -11,6 +11,8 @@ package enum EditorBug: String, CaseIterable, Sendable {
     case doubtNotTold
     /// A5: a drop that waits for its grant is lost when the user leaves.
     case dropLostAtQuit
+    /// A change that is asked for anew is made behind those that follow it.
+    case askedAnewLast
     /// A6: a string of control falls back to keys after a pause.
     case stringsTimeOut
     /// A7: keys meant for an item that others have removed hit its neighbour.
@@ -26,6 +28,7 @@ package enum EditorBug: String, CaseIterable, Sendable {
         case .refusalTakesOldest: PlantedBug.plant(.refusalTakesOldest, during: body)
         case .doubtNotTold: PlantedBug.plant(.doubtNotTold, during: body)
         case .dropLostAtQuit: PlantedBug.plant(.dropLostAtQuit, during: body)
+        case .askedAnewLast: PlantedBug.plant(.askedAnewLast, during: body)
         case .stringsTimeOut: PlantedSlip.plant(.stringsTimeOut, during: body)
         case .focusTakesKeys: PlantedSlip.plant(.focusTakesKeys, during: body)
         }

@@ -20,7 +20,11 @@ final class SimulatedEditor {
     /// One change that was typed.
     struct Typed {
         let edits: [Edit]
+        /// The items that it is about.
+        let items: Set<ItemID>
         var outcome: ChangeOutcome?
+        /// The version by which it was made, and after how many restores from a backup.
+        var made: (version: Int, restores: Int)?
         /// The trip went back to a backup since: what was made may be gone.
         var isBeforeRestore = false
     }
@@ -128,7 +132,7 @@ final class SimulatedEditor {
                 callers[lastIntent] = change
                 var edits: [Edit] = []
                 if case .apply(_, let all) = effect { edits = all }
-                typed[change] = Typed(edits: edits)
+                typed[change] = Typed(edits: edits, items: items(of: effect))
                 world.figures.changes += 1
             }
             let moment = Timestamp(milliseconds: world.clock.wallMilliseconds)
@@ -265,7 +269,7 @@ final class SimulatedEditor {
         }
     }
 
-    func check(against trip: Trip, touched: Set<ItemID>) throws {
+    func check(against trip: Trip, touched: Set<ItemID>, removed: Set<ItemID>) throws {
         guard let state = core.state() else { return }
         if state.trip != trip {
             throw Violation(
@@ -288,6 +292,14 @@ final class SimulatedEditor {
                         "what is not done is not in the trip", "\(name): \(number), \(content.title)")
                 default: break
                 }
+            }
+            // What is there and has always been since it was made was no reason to refuse anything.
+            if case .refused(let reason) = change.outcome,
+                let item = change.items.first(where: { reason.contains("no item \($0)") && trip[$0] != nil }),
+                !removed.contains(item), world.figures.restores == 0
+            {
+                throw Violation(
+                    "what is done to an item is done when it is there", "\(name): \(number), \(reason)")
             }
         }
         let titles = trip.items.map(\.content.title).filter { $0.hasPrefix("typed") }
@@ -347,6 +359,10 @@ final class SimulatedEditor {
                 throw Violation("a change has one outcome", "\(name): \(change)")
             }
             typed[change]?.outcome = outcome
+            if case .changed(let result) = settlement, !result.isNoop {
+                typed[change]?.made = (result.version, world.figures.restores)
+                try checkOrder(of: change)
+            }
             switch outcome {
             case .made: break
             case .refused: world.figures.refused += 1

@@ -1,0 +1,181 @@
+import Testing
+import TripModel
+
+@testable import TripClient
+@testable import TripProtocol
+
+/// A user's changes are made in the order in which the user made them, also where one of them has to be asked for anew.
+@Suite struct LiveTripOrderTests {
+    /// A and B on day 1, C on day 2.
+    private static func bench(connected: Bool = true) throws -> (bench: CoreBench, ids: [ItemID]) {
+        var bench = try CoreBench(items: 0)
+        let ids = (0..<3).map { ItemID(high: 1, low: UInt64($0)) }
+        for (index, title) in ["A", "B", "C"].enumerated() {
+            _ = try bench.make([
+                .add(ids[index], .custom(CustomItem(title: title)), to: .end(day: index == 2 ? 2 : 1))
+            ])
+        }
+        try bench.begin()
+        if !connected { try bench.lose() }
+        return (bench, ids)
+    }
+
+    private static let new = ItemID(high: 2, low: 1)
+    private static func add(below item: ItemID, day: Int = 1) -> LiveTripCore.Intent {
+        .edit([.add(new, .custom(CustomItem(title: "New")), to: .after(item, day: day))])
+    }
+
+    private static let whatFollows: [[Edit]] = [
+        [.update(new, [.note("code 4711")])], [.move(new, to: .end(day: 3))], [.remove(new)],
+        [.add(ItemID(high: 2, low: 2), .custom(CustomItem(title: "Newer")), to: .after(new, day: 1))],
+        [.move(ItemID(high: 1, low: 0), to: .before(new, day: 1))],
+        [.add(ItemID(high: 2, low: 2), .custom(CustomItem(title: "Newer")), to: .end(day: 1))],
+    ]
+
+    @Test(
+        "A: what is done to a new item waits until it is made, where its place is asked for anew",
+        arguments: whatFollows)
+    func dependents(edits: [Edit]) throws {
+        var (bench, ids) = try Self.bench()
+        let added = try bench.want(Self.add(below: ids[1]))
+        let then = try bench.want(.edit(edits))
+        let first = try bench.next("item.add")
+        #expect(bench.asked.isEmpty)
+        try bench.tell([.remove(ids[1])])
+        try bench.refuse(first, .itemNotFound)
+        let again = try bench.next("item.add")
+        #expect(again.params["to"]?["at"]?.string == "end")
+        #expect(bench.asked.isEmpty, "it still waits")
+        _ = try bench.make([.add(Self.new, .custom(CustomItem(title: "New")), to: .end(day: 1))], by: "Ann")
+        try bench.accept(again)
+        let last = try #require(bench.asked.first)
+        #expect(try #require(last.seq) > #require(again.seq))
+        #expect(bench.version(of: added) != nil && bench.settled[then] == nil)
+        #expect(bench.core.recomputed() == bench.shown?.trip)
+    }
+
+    @Test("A3: of several moves of one item the last wins, though the first is asked for anew")
+    func lastMoveWins() throws {
+        var (bench, ids) = try Self.bench(connected: false)
+        for day in [2, 3, 4] {
+            try bench.want(.edit([.move(ids[0], to: day == 2 ? .after(ids[2], day: 2) : .end(day: day))]))
+        }
+        let removal = try bench.make([.remove(ids[2])])
+        try bench.reconnect()
+        try bench.subscribe(with: removal)
+        try bench.refuse(bench.next("item.move"), .itemNotFound)
+        for day in [2, 3, 4] {
+            let move = try bench.next("item.move")
+            #expect(move.params["to"]?["day"]?.int == day)
+            _ = try bench.make([.move(ids[0], to: .end(day: day))], by: "Ann")
+            try bench.accept(move)
+        }
+        #expect(bench.daemon.trip[ids[0]]?.position.day == 4)
+        #expect(bench.core.pendingCount == 0)
+    }
+
+    @Test("A2: a drop whose drag was lost is made before the moves behind it")
+    func dropBeforeMoves() throws {
+        var (bench, ids) = try Self.bench()
+        try bench.want(.beginDrag(ids[0]))
+        try bench.grant()
+        try bench.want(.drop(.after(ids[2], day: 2)))
+        try bench.want(.edit([.move(ids[0], to: .end(day: 3))]))
+        _ = try bench.next("drag.drop")
+        #expect(bench.asked.isEmpty)
+        try bench.lose()
+        try bench.reconnect()
+        try bench.subscribeUpToDate()
+        try bench.refuse(bench.next("drag.drop"), .dragNotFound)
+        let drop = try bench.next("item.move")
+        #expect(drop.params["to"]?["day"]?.int == 2)
+        #expect(bench.asked.isEmpty)
+        _ = try bench.make([.move(ids[0], to: .end(day: 2))], by: "Ann")
+        try bench.accept(drop)
+        #expect(try bench.next("item.move").params["to"]?["day"]?.int == 3)
+    }
+
+    @Test("A: what has nothing to do with it does not wait, nor does it lose its number")
+    func independent() throws {
+        var (bench, ids) = try Self.bench()
+        try bench.want(Self.add(below: ids[1]))
+        try bench.want(.edit([.update(ids[2], [.title("C2")])]))
+        let add = try bench.next("item.add")
+        let update = try bench.next("item.update")
+        #expect((add.seq, update.seq) == (1, 2))
+        try bench.refuse(add, .itemNotFound)
+        #expect(try bench.next("item.add").seq == 3)
+    }
+
+    @Test("A: an item that is lifted as soon as it is added is asked for when it is there")
+    func liftedAtOnce() throws {
+        var (bench, ids) = try Self.bench()
+        try bench.want(Self.add(below: ids[1]))
+        try bench.want(.beginDrag(Self.new))
+        let add = try bench.next("item.add")
+        #expect(bench.asked.isEmpty)
+        try bench.refuse(add, .itemNotFound)
+        let again = try bench.next("item.add")
+        _ = try bench.make([.add(Self.new, .custom(CustomItem(title: "New")), to: .end(day: 1))], by: "Ann")
+        try bench.accept(again)
+        _ = try bench.next("drag.begin")
+    }
+
+    @Test("B: an undo behind a change that is refused takes back nothing else")
+    func undoOfRefused() throws {
+        var (bench, ids) = try Self.bench()
+        let changed = try bench.want(.edit([.update(ids[0], [.title("A2")])]))
+        let undone = try bench.want(.undo)
+        let update = try bench.next("item.update")
+        #expect(bench.asked.isEmpty, "what becomes of it is to be known first")
+        try bench.refuse(update, .itemHeld)
+        #expect(bench.failure(of: changed) != nil && bench.failure(of: undone) != nil)
+        #expect(bench.asked.isEmpty)
+        // The next one is for what was before.
+        try bench.want(.undo)
+        _ = try bench.next("trip.undo")
+    }
+
+    @Test("B: of two undos behind a change that is refused, the second is for what was before it")
+    func secondUndo() throws {
+        var (bench, ids) = try Self.bench()
+        try bench.want(.edit([.update(ids[0], [.title("A2")])]))
+        let first = try bench.want(.undo)
+        let second = try bench.want(.undo)
+        let redone = try bench.want(.redo)
+        try bench.refuse(bench.next("item.update"), .itemHeld)
+        #expect(bench.failure(of: first) != nil)
+        #expect(bench.settled[second] == nil)
+        let undo = try bench.next("trip.undo")
+        #expect(bench.asked.isEmpty, "the redo is for that undo")
+        try bench.refuse(undo, .nothingToUndo)
+        #expect(bench.failure(of: redone) != nil)
+        #expect(bench.asked.isEmpty)
+    }
+
+    @Test("B: neither does an undo of what has changed nothing")
+    func undoOfNoop() throws {
+        var (bench, ids) = try Self.bench()
+        try bench.want(.edit([.update(ids[0], [.title("A")])]))
+        let undone = try bench.want(.undo)
+        try bench.accept(bench.next("item.update"), noop: true)
+        #expect(bench.failure(of: undone) != nil)
+        #expect(bench.asked.isEmpty)
+    }
+
+    @Test("B: an undo follows its change through a loss of the connection")
+    func undoAway() throws {
+        var (bench, ids) = try Self.bench(connected: false)
+        try bench.want(Self.add(below: ids[1]))
+        try bench.want(.undo)
+        let removal = try bench.make([.remove(ids[1])])
+        try bench.reconnect()
+        try bench.subscribe(with: removal)
+        try bench.refuse(bench.next("item.add"), .itemNotFound)
+        let again = try bench.next("item.add")
+        #expect(bench.asked.isEmpty)
+        _ = try bench.make([.add(Self.new, .custom(CustomItem(title: "New")), to: .end(day: 1))], by: "Ann")
+        try bench.accept(again)
+        _ = try bench.next("trip.undo")
+    }
+}
