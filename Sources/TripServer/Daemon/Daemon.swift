@@ -45,8 +45,9 @@ package struct Daemon: Sendable {
 
         do throws(SystemError) {
             loop = try EventLoop()
+            let directory = PrivateFile.absolute(options.dataDirectory)
             let store = JournalStore(
-                fileSystem: RealFileSystem(), directory: PrivateFile.absolute(options.dataDirectory))
+                fileSystem: try RealFileSystem(holding: directory), directory: directory)
             try store.prepare()
             let loop = loop
             var configuration = ServerConfiguration(
