@@ -8,6 +8,8 @@ import Glibc
 package enum DirectoryLockError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A living process has it; nil where it has not written its id yet.
     case heldBy(directory: String, pid: Int32?)
+    /// Locks there are not sure to keep other machines out.
+    case ofNetwork(place: String, fileSystem: String)
     case system(SystemError)
 
     /// One sentence for a person.
@@ -15,6 +17,9 @@ package enum DirectoryLockError: Error, Equatable, Sendable, CustomStringConvert
         switch self {
         case .heldBy(let directory, let pid?): "\(directory) is in use by process \(pid)"
         case .heldBy(let directory, nil): "\(directory) is in use by another process"
+        case .ofNetwork(let place, let fileSystem):
+            "\(place) is on \(fileSystem), where no lock is sure to keep another machine's daemon out; "
+                + "name a place on a disk of this machine (--data, --socket)"
         case .system(let error): error.description
         }
     }
@@ -28,35 +33,52 @@ package struct DirectoryLock: ~Copyable, Sendable {
     private let file: Descriptor
 
     /// Locks `directory`, which must exist, or fails at once; writes this process's id into the file.
-    package init(directory: String) throws(DirectoryLockError) {
-        try self.init(of: directory, at: directory + "/lock")
+    ///
+    /// - Parameter fileSystem: tells what an open file is on.
+    package init(
+        directory: String, fileSystem: (Int32) -> MountedFileSystem? = MountedFileSystem.init(of:)
+    ) throws(DirectoryLockError) {
+        try self.init(of: directory, at: directory + "/lock", fileSystem)
     }
 
     /// Locks the place of a socket in the same way, by a file beside it: from before the socket is bound, when nobody
     /// can tell it from one that was left behind, until its daemon ends.
-    package init(socket: String) throws(DirectoryLockError) {
-        try self.init(of: socket, at: socket + ".lock")
+    ///
+    /// - Parameter fileSystem: tells what an open file is on.
+    package init(
+        socket: String, fileSystem: (Int32) -> MountedFileSystem? = MountedFileSystem.init(of:)
+    ) throws(DirectoryLockError) {
+        try self.init(of: socket, at: socket + ".lock", fileSystem)
     }
 
-    private init(of place: String, at path: String) throws(DirectoryLockError) {
-        do throws(SystemError) {
-            file = try Self.lock(path)
-        } catch {
+    private init(
+        of place: String, at path: String, _ fileSystem: (Int32) -> MountedFileSystem?
+    ) throws(DirectoryLockError) {
+        let file: Descriptor
+        do throws(SystemError) { file = try Self.opened(path) } catch { throw .system(error) }
+        if let found = fileSystem(file.rawValue), found.isOfNetwork {
+            throw .ofNetwork(place: place, fileSystem: found.name)
+        }
+        do throws(SystemError) { try Self.lock(file, path) } catch {
             if error.call == "flock", error.code == EWOULDBLOCK {
                 throw .heldBy(directory: place, pid: Self.holder(path))
             }
             throw .system(error)
         }
+        self.file = file
     }
 
-    private static func lock(_ path: String) throws(SystemError) -> Descriptor {
+    private static func opened(_ path: String) throws(SystemError) -> Descriptor {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
-        let file = Descriptor(owning: try systemCall("open", path) { open(path, flags, 0o600) })
-        try systemCall("flock", path) { flock(file.rawValue, LOCK_EX | LOCK_NB) }
+        return Descriptor(owning: try systemCall("open", path) { open(path, flags, 0o600) })
+    }
+
+    private static func lock(_ file: borrowing Descriptor, _ path: String) throws(SystemError) {
+        let number = file.rawValue
+        try systemCall("flock", path) { flock(number, LOCK_EX | LOCK_NB) }
         let text = Array("\(getpid())\n".utf8)
-        try systemCall("ftruncate", path) { ftruncate(file.rawValue, 0) }
-        try systemCall("pwrite", path) { pwrite(file.rawValue, text, text.count, 0) }
-        return file
+        try systemCall("ftruncate", path) { ftruncate(number, 0) }
+        try systemCall("pwrite", path) { pwrite(number, text, text.count, 0) }
     }
 
     deinit {

@@ -47,9 +47,14 @@ package struct FileStatus: Equatable, Sendable {
 
     /// The status of what is at `path`, of a symbolic link itself; nil if there is nothing.
     package static func ofPath(_ path: String) throws(SystemError) -> FileStatus? {
+        try ofPath(path, found: AT_FDCWD, path)
+    }
+
+    /// The same of what is found from an open directory on, by a way that errors tell as `path`.
+    static func ofPath(_ path: String, found base: Int32, _ way: String) throws(SystemError) -> FileStatus? {
         var status = stat()
         do {
-            try systemCall("lstat", path) { lstat(path, &status) }
+            try systemCall("lstat", path) { fstatat(base, way, &status, AT_SYMLINK_NOFOLLOW) }
         } catch {
             if error.code == ENOENT { return nil }
             throw error

@@ -6,7 +6,39 @@ import Glibc
 
 /// The system's own files, by plain calls of the C library.
 package struct RealFileSystem: FileSystem {
-    package init() {}
+    /// A directory that is found by itself, and no more by its name.
+    private let held: Held?
+
+    package init() { held = nil }
+
+    /// The same files, of which those below a directory are found from that directory as it is now. Where its name leads
+    /// elsewhere later, for it was moved, or its disk was taken out of the tree or covered by another, no file of the
+    /// one is mixed with files of the other.
+    package init(holding directory: String) throws(SystemError) {
+        let number = try systemCall("open", directory) { systemOpenDirectory(directory) }
+        held = Held(path: directory, Descriptor(owning: number))
+    }
+
+    private final class Held: Sendable {
+        let path: String
+        let directory: Descriptor
+
+        init(path: String, _ directory: consuming Descriptor) {
+            self.path = path
+            self.directory = directory
+        }
+    }
+
+    /// Where the system is to look for a path: the directory to begin at, and the way from there.
+    private func place(of path: String) -> (base: Int32, way: String) {
+        guard let held, path.hasPrefix(held.path) else { return (AT_FDCWD, path) }
+        let rest = path.utf8.dropFirst(held.path.utf8.count)
+        if rest.isEmpty { return (held.directory.rawValue, ".") }
+        guard rest.first == UInt8(ascii: "/"), let way = String(rest.dropFirst()) else {
+            return (AT_FDCWD, path)
+        }
+        return (held.directory.rawValue, way)
+    }
 
     package func open(_ path: String, _ mode: OpenMode) throws(SystemError) -> FileToken {
         let append = O_WRONLY | O_APPEND | O_NOFOLLOW
@@ -17,7 +49,14 @@ package struct RealFileSystem: FileSystem {
             case .create: append | O_CREAT | O_EXCL
             case .appendOrCreate: append | O_CREAT
             }
-        return FileToken(rawValue: try systemCall("open", path) { systemOpen(path, flags) })
+        return FileToken(rawValue: try openPlace(path, flags))
+    }
+
+    private func openPlace(
+        _ path: String, _ flags: Int32, call: String = "open"
+    ) throws(SystemError) -> Int32 {
+        let (base, way) = place(of: path)
+        return try systemCall(call, path) { openat(base, way, flags | O_CLOEXEC, 0o600) }
     }
 
     package func close(_ file: FileToken) {
@@ -54,8 +93,7 @@ package struct RealFileSystem: FileSystem {
     }
 
     package func syncDirectory(_ path: String) throws(SystemError) {
-        let number = try systemCall("open", path) { systemOpen(path, O_RDONLY | O_DIRECTORY) }
-        let directory = Descriptor(owning: number)
+        let directory = Descriptor(owning: try openPlace(path, O_RDONLY | O_DIRECTORY))
         try systemCall("fsync", path) { fsync(directory.rawValue) }
     }
 
@@ -68,28 +106,36 @@ package struct RealFileSystem: FileSystem {
     }
 
     package func status(_ path: String) throws(SystemError) -> FileStatus? {
-        try FileStatus.ofPath(path)
+        let (base, way) = place(of: path)
+        return try FileStatus.ofPath(path, found: base, way)
     }
 
     package func rename(_ old: String, to new: String) throws(SystemError) {
-        try systemCall("rename", old) { systemRename(old, new) }
+        let (source, target) = (place(of: old), place(of: new))
+        try systemCall("rename", old) { renameat(source.base, source.way, target.base, target.way) }
     }
 
     package func unlink(_ path: String) throws(SystemError) {
-        try systemCall("unlink", path) { systemUnlink(path) }
+        let (base, way) = place(of: path)
+        try systemCall("unlink", path) { unlinkat(base, way, 0) }
     }
 
     package func makeDirectory(_ path: String) throws(SystemError) {
-        try systemCall("mkdir", path) { mkdir(path, 0o700) }
+        let (base, way) = place(of: path)
+        try systemCall("mkdir", path) { mkdirat(base, way, 0o700) }
     }
 
     package func removeDirectory(_ path: String) throws(SystemError) {
-        try systemCall("rmdir", path) { rmdir(path) }
+        let (base, way) = place(of: path)
+        try systemCall("rmdir", path) { unlinkat(base, way, AT_REMOVEDIR) }
     }
 
     package func list(_ path: String) throws(SystemError) -> [String] {
-        guard let directory = opendir(path) else {
-            throw SystemError(call: "opendir", path: path, code: errno)
+        let number = try openPlace(path, O_RDONLY | O_DIRECTORY, call: "opendir")
+        guard let directory = fdopendir(number) else {
+            let code = errno
+            systemClose(number)
+            throw SystemError(call: "opendir", path: path, code: code)
         }
         defer { closedir(directory) }
         var names: [String] = []
@@ -109,14 +155,12 @@ package struct RealFileSystem: FileSystem {
 }
 
 // The C functions under names that the methods above do not hide.
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags | O_CLOEXEC, 0o600) }
-
 private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-private func systemRename(_ old: String, _ new: String) -> Int32 { rename(old, new) }
-
-private func systemUnlink(_ path: String) -> Int32 { unlink(path) }
+private func systemOpenDirectory(_ path: String) -> Int32 {
+    open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+}

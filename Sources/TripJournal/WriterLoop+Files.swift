@@ -60,6 +60,8 @@ extension WriterLoop {
     ) {
         do throws(SystemError) {
             guard error.isLackOfRoom else { throw error }
+            // Where nothing was taken nothing is cut, for some file systems need room for that, too.
+            if try file.file.size() == Int64(journal.end) { return noteFull(journal, error) }
             try file.file.truncate(to: Int64(journal.end))
             // Synced, lest a power cut brings back records that were reported as failed.
             try file.file.sync()

@@ -11,6 +11,39 @@ import Glibc
 @Suite struct FileSystemTests {
     private let files: any FileSystem = RealFileSystem()
 
+    @Test func `what is below a held directory is found there, whatever has its name later`() throws {
+        let parent = try TemporaryDirectory()
+        let (path, moved) = (parent.path + "/data", parent.path + "/moved")
+        try files.makeDirectory(path)
+        let held = try RealFileSystem(holding: path)
+        try files.rename(path, to: moved)
+        try files.makeDirectory(path)
+        try files.makeDirectory(parent.path + "/data-2")
+
+        try held.makeDirectory(path + "/trips")
+        let draft = try OpenFile(path + "/trips/draft", .create, in: held)
+        _ = try draft.write([1, 2, 3])
+        try held.rename(path + "/trips/draft", to: path + "/trips/final")
+        try held.syncDirectory(path)
+        #expect(try held.list(path) == ["trips"])
+        #expect(try held.list(path + "/trips") == ["final"])
+        #expect(try OpenFile(path + "/trips/final", .read, in: held).readAll() == [1, 2, 3])
+        #expect(try held.status(path + "/trips/final")?.size == 3)
+        #expect(try held.status(path + "/nothing") == nil)
+        #expect(try held.status(path)?.number == files.status(moved)?.number)
+        #expect(try files.list(moved + "/trips") == ["final"])
+        #expect(try files.list(path) == [])
+        // A name that only begins like it is another place, and so is everything elsewhere.
+        #expect(try held.list(path + "-2") == [])
+        #expect(try held.list(moved) == ["trips"])
+        #expect(throws: SystemError(call: "open", path: path + "/x", code: ENOENT)) {
+            _ = try OpenFile(path + "/x", .read, in: held)
+        }
+        try held.unlink(path + "/trips/final")
+        try held.removeDirectory(path + "/trips")
+        #expect(try files.list(moved) == [])
+    }
+
     @Test func `what is appended, cut, synced and renamed is read back`() throws {
         let directory = try TemporaryDirectory()
         let (draft, final) = (directory.path + "/draft", directory.path + "/final")

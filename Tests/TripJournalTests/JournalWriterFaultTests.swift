@@ -36,6 +36,20 @@ import Glibc
         #expect(JournalScanner.scan(try #require(bench.disk[bench.path])).contents?.entries.count == 3)
     }
 
+    @Test func `where a full disk took nothing, the journal goes on though nothing could be cut either`()
+        throws
+    {
+        var bench = try WriterBench()
+        let good = bench.sample
+        for call in ["write", "truncate", "sync"] { bench.disk.fail(call, .error(EDQUOT)) }
+        bench.append()
+        let error = SystemError(call: "write", path: bench.path, code: EDQUOT)
+        #expect(try bench.events.next() == .failed(.full(error, resumeFrom: good.encoder.checkpoint)))
+        bench.sample = good
+        bench.append()
+        #expect(try bench.events.next() == .durable(upTo: 2))
+    }
+
     @Test func `a broken journal stays broken when it is let go of and attached again`() throws {
         var bench = try WriterBench()
         let trip = bench.sample.header.tripID

@@ -94,6 +94,40 @@ import Glibc
         thread.join()
     }
 
+    @Test func `a daemon keeps to the directory that it has taken, whatever has its name later`() throws {
+        let parent = try TemporaryDirectory()
+        let options = Self.options(parent)
+        let files = RealFileSystem()
+        func serve(_ body: (LineClient) throws -> Void) throws {
+            let daemon = try Daemon(options) { _ in }
+            let thread = try WorkerThread { try? daemon.run() }
+            let client = try LineClient(path: options.socket)
+            try client.hello("ann")
+            try body(client)
+            try client.post("daemon.shutdown")
+            _ = try client.linesToEnd()
+            thread.join()
+        }
+        try serve { client in try client.makeTrip("before", id: 1001, items: "") }
+        let moved = parent.path + "/moved"
+        try serve { client in
+            // As when a disk is unmounted: the directory below is an empty one, and not a daemon's.
+            try files.rename(options.dataDirectory, to: moved)
+            try files.makeDirectory(options.dataDirectory)
+            #expect(try client.result("trip.get", #"{"trip":"before"}"#)["version"]?.int == 1)
+            try client.makeTrip("meanwhile", id: 1002, items: "")
+        }
+        #expect(try files.list(options.dataDirectory) == [])
+        try files.removeDirectory(options.dataDirectory)
+        try files.rename(moved, to: options.dataDirectory)
+        try serve { client in
+            for name in ["before", "meanwhile"] {
+                let trip = try client.result("trip.get", #"{"trip":"\#(name)"}"#)
+                #expect(trip["version"]?.int == 1)
+            }
+        }
+    }
+
     private static func copy(of data: String) throws -> TemporaryDirectory {
         let copy = try TemporaryDirectory()
         try TemporaryDirectory.copy(data, to: copy.path)

@@ -45,8 +45,9 @@ package struct Daemon: Sendable {
 
         do throws(SystemError) {
             loop = try EventLoop()
+            let directory = PrivateFile.absolute(options.dataDirectory)
             let store = JournalStore(
-                fileSystem: RealFileSystem(), directory: PrivateFile.absolute(options.dataDirectory))
+                fileSystem: try RealFileSystem(holding: directory), directory: directory)
             try store.prepare()
             let loop = loop
             var configuration = ServerConfiguration(
@@ -179,7 +180,7 @@ package struct Daemon: Sendable {
         do throws(DirectoryLockError) {
             return HeldDirectory(try DirectoryLock(directory: directory))
         } catch {
-            throw DaemonFailure(.unavailable, "\(error)")
+            throw failure(error)
         }
     }
 
@@ -187,9 +188,15 @@ package struct Daemon: Sendable {
         do throws(DirectoryLockError) {
             return HeldDirectory(try DirectoryLock(socket: socket))
         } catch {
-            guard case .heldBy(_, let process) = error else { throw DaemonFailure(.unavailable, "\(error)") }
+            guard case .heldBy(_, let process) = error else { throw failure(error) }
             throw Self.servesAlready(process, at: socket)
         }
+    }
+
+    private static func failure(_ error: DirectoryLockError) -> DaemonFailure {
+        // Somebody else may go away; a place on the network does not become another one.
+        if case .ofNetwork = error { return DaemonFailure(.badSettings, "\(error)") }
+        return DaemonFailure(.unavailable, "\(error)")
     }
 
     private static func servesAlready(_ process: Int32?, at socket: String) -> DaemonFailure {
@@ -237,7 +244,7 @@ package struct DaemonFailure: Error, CustomStringConvertible {
         case unavailable = 69
         /// The system failed.
         case ioFailed = 74
-        /// The file `access` makes no sense, or the group is not there.
+        /// The file `access` makes no sense, the group is not there, or the trips or the socket are on the network.
         case badSettings = 78
     }
 
