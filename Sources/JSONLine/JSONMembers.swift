@@ -3,6 +3,27 @@ package struct JSONMembers: Sequence, Sendable {
     let parent: JSONNode
 
     /// Starts at the first member.
+    package func makeIterator() -> Iterator { Iterator(nodes: parent.memberNodes.makeIterator()) }
+
+    /// Exactly how many there are.
+    package var underestimatedCount: Int { parent.memberNodes.underestimatedCount }
+
+    /// Steps over whole members.
+    package struct Iterator: IteratorProtocol, Sendable {
+        fileprivate var nodes: JSONMemberNodes.Iterator
+
+        /// The next member, its key unescaped.
+        package mutating func next() -> (key: String, value: JSONNode)? {
+            nodes.next().map { (String(decoding: $0.key.stringBytes, as: UTF8.self), $0.value) }
+        }
+    }
+}
+
+/// The members of an object, their keys as strings of the document: no text is made of them.
+package struct JSONMemberNodes: Sequence, Sendable {
+    let parent: JSONNode
+
+    /// Starts at the first member.
     package func makeIterator() -> Iterator {
         let isObject = parent.entry.kind == .object
         return Iterator(
@@ -19,13 +40,13 @@ package struct JSONMembers: Sequence, Sendable {
         fileprivate var index: Int
         fileprivate let end: Int
 
-        /// The next member, its key unescaped.
-        package mutating func next() -> (key: String, value: JSONNode)? {
+        /// The next member.
+        package mutating func next() -> (key: JSONNode, value: JSONNode)? {
             guard index < end else { return nil }
             let key = JSONNode(tape: tape, index: index)
             let value = JSONNode(tape: tape, index: index + 1)
             index = Int(value.entry.next)
-            return (String(decoding: key.stringBytes, as: UTF8.self), value)
+            return (key, value)
         }
     }
 }

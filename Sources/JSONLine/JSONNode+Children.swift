@@ -36,6 +36,9 @@ extension JSONNode {
     /// The members of an object, in the order they are written; none for anything else.
     package var members: JSONMembers { JSONMembers(parent: self) }
 
+    /// The members of an object, in the order they are written, without a text of each key; none for anything else.
+    package var memberNodes: JSONMemberNodes { JSONMemberNodes(parent: self) }
+
     /// The indices of an object's keys; each value follows its key.
     var keyIndices: [Int] {
         guard entry.kind == .object else { return [] }

@@ -40,8 +40,14 @@ package struct JSONNode: Sendable {
 
     /// Calls `body` with the unescaped UTF-8 of a string; nil for anything else.
     package func withStringBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
-        guard isString else { return nil }
-        return stringBytes.withUnsafeBufferPointer(body)
+        let entry = entry
+        switch entry.kind {
+        case .plainString:
+            let inner = Int(entry.start) + 1..<Int(entry.end) - 1
+            return tape.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[inner])) }
+        case .escapedString: return stringBytes.withUnsafeBufferPointer(body)
+        default: return nil
+        }
     }
 
     /// An integer within ±(2^53 − 1) that is written as one, without point or exponent (`-0` is 0); nil for

@@ -33,26 +33,8 @@ package struct JSONWriter: Sendable {
 
     /// Writes the key of the member whose value comes next.
     package mutating func key(_ name: StaticString) {
-        name.withUTF8Buffer { name in
-            assert(
-                ByteScan.endOfUnescapedText(in: name, from: 0) == name.count, "a key of ours needs no escape")
-            assert(isInObject && !isAfterKey, "a key belongs in an object, before its value")
-            // All at once: the array is asked for room once.
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count + 4) { text in
-                var end = 0
-                func put(_ byte: UInt8) {
-                    text[end] = byte
-                    end += 1
-                }
-                if needsComma { put(UInt8(ascii: ",")) }
-                put(UInt8(ascii: "\""))
-                for byte in name { put(byte) }
-                put(UInt8(ascii: "\""))
-                put(UInt8(ascii: ":"))
-                bytes.append(contentsOf: text[..<end])
-            }
-            needsComma = false
-        }
+        write(name, room: 0) { _ in }
+        needsComma = false
     }
 
     /// Writes the key of the member whose value comes next.
@@ -67,54 +49,45 @@ package struct JSONWriter: Sendable {
         string.withUTF8 { value(utf8: $0) }
     }
 
-    /// Writes a string of characters that need no escape, appended by the caller: ids, dates, numbers as text.
-    package mutating func plainString(_ body: (inout [UInt8]) -> Void) {
-        beginValue()
-        bytes.append(UInt8(ascii: "\""))
-        body(&bytes)
-        bytes.append(UInt8(ascii: "\""))
+    /// Writes a string of characters that need no escape: ids, dates, numbers as text.
+    ///
+    /// - Parameter count: the characters that `body` writes at most.
+    package mutating func plainString(_ count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+        write(room: count + 2) { $0.appendQuoted(body) }
+    }
+
+    /// Writes several members behind the first of an object, of numbers and plain strings, by the methods of its span.
+    ///
+    /// - Parameter room: the bytes that `body` writes at most.
+    package mutating func members(room: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+        assert(isInObject && !isAfterKey && needsComma, "the first member is written by itself")
+        bytes.append(addingCapacity: room, initializingWith: body)
     }
 
     /// Writes an integer.
     package mutating func value(_ integer: Int) {
-        beginValue()
-        appendDecimal(integer)
+        write(room: OutputSpan<UInt8>.integerBytes) { $0.appendDecimal(integer) }
     }
 
     /// Writes a finite number in the shortest text that reads back as the same double: `100`, `0.1`, `1e+300`.
     package mutating func value(_ double: Double) {
-        precondition(double.isFinite, "JSON has no text for infinity or NaN")
-        beginValue()
-        if double.magnitude < 0x1p53, double == Double(Int(double)) {
-            if double.isZero, double.sign == .minus { bytes.append(UInt8(ascii: "-")) }
-            appendDecimal(Int(double))
-        } else {
-            bytes.append(contentsOf: double.description.utf8)
-        }
+        write(room: OutputSpan<UInt8>.doubleBytes) { $0.appendShortest(double) }
     }
 
     /// Writes `true` or `false`.
-    package mutating func value(_ bool: Bool) {
-        beginValue()
-        append(bool ? "true" : "false")
-    }
+    package mutating func value(_ bool: Bool) { write(bool ? "true" : "false") }
 
     /// Writes `null`.
-    package mutating func null() {
-        beginValue()
-        append("null")
-    }
+    package mutating func null() { write("null") }
 
     /// Places one complete value that is JSON text already; it is not checked.
     package mutating func raw(_ json: [UInt8]) {
-        beginValue()
-        bytes.append(contentsOf: json)
+        json.withUnsafeBufferPointer { json in write(room: json.count) { $0.append(copying: json) } }
     }
 
     /// Places one complete value that is JSON text already; it is not checked.
     package mutating func raw(_ json: ArraySlice<UInt8>) {
-        beginValue()
-        bytes.append(contentsOf: json)
+        json.withUnsafeBufferPointer { json in write(room: json.count) { $0.append(copying: json) } }
     }
 
     /// Ends the line; another value may follow on the next.
@@ -140,22 +113,58 @@ package struct JSONWriter: Sendable {
     }
 }
 
+// Whatever is written asks the array for room once, however many parts it has.
 extension JSONWriter {
-    mutating func key(utf8 name: UnsafeBufferPointer<UInt8>) {
-        beginKey()
-        appendQuoted(name)
-        bytes.append(UInt8(ascii: ":"))
+    /// Writes the key of a member and its value, which takes so many bytes at most.
+    @inline(__always)
+    mutating func write(_ name: StaticString, room: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+        assert(isPlain(name), "a key of ours needs no escape")
+        assert(isInObject && !isAfterKey, "a key belongs in an object, before its value")
+        let comma = needsComma
+        bytes.append(addingCapacity: name.utf8CodeUnitCount + 4 + room) { output in
+            output.appendKey(name, after: comma)
+            body(&output)
+        }
+        needsComma = true
     }
 
-    fileprivate mutating func beginKey() {
+    /// Writes a value that takes so many bytes at most.
+    @inline(__always)
+    private mutating func write(room: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+        assert(!isInObject || isAfterKey, "a value in an object needs a key")
+        assert(depth > 0 || !needsComma, "a line holds one value")
+        let comma = needsComma
+        bytes.append(addingCapacity: room + 1) { output in
+            if comma { output.append(UInt8(ascii: ",")) }
+            body(&output)
+        }
+        needsComma = true
+    }
+
+    private mutating func write(_ word: StaticString) {
+        write(room: word.utf8CodeUnitCount) { output in word.withUTF8Buffer { output.append(copying: $0) } }
+    }
+
+    mutating func key(utf8 name: UnsafeBufferPointer<UInt8>) {
         assert(isInObject && !isAfterKey, "a key belongs in an object, before its value")
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        write(escaping: name)
+        bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     mutating func value(utf8 text: UnsafeBufferPointer<UInt8>) {
-        beginValue()
-        appendQuoted(text)
+        assert(!isInObject || isAfterKey, "a value in an object needs a key")
+        assert(depth > 0 || !needsComma, "a line holds one value")
+        write(escaping: text)
+    }
+
+    /// Writes a key and a string.
+    mutating func member(_ name: StaticString, utf8 text: UnsafeBufferPointer<UInt8>) {
+        guard ByteScan.endOfUnescapedText(in: text, from: 0) == text.count else {
+            key(name)
+            return value(utf8: text)
+        }
+        write(name, room: text.count + 2) { output in output.appendQuoted { $0.append(copying: text) } }
     }
 
     private var isInObject: Bool { depth > 0 && containers & 1 == 1 }
@@ -163,17 +172,13 @@ extension JSONWriter {
     /// No value ends in a colon: strings end in their quote.
     private var isAfterKey: Bool { bytes.last == UInt8(ascii: ":") }
 
-    private mutating func beginValue() {
-        assert(!isInObject || isAfterKey, "a value in an object needs a key")
-        assert(depth > 0 || !needsComma, "a line holds one value")
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-        needsComma = true
+    private func isPlain(_ name: StaticString) -> Bool {
+        name.withUTF8Buffer { ByteScan.endOfUnescapedText(in: $0, from: 0) == $0.count }
     }
 
     private mutating func open(_ byte: UInt8, isObject: Bool) {
-        beginValue()
         precondition(depth < UInt64.bitWidth, "containers are nested too deep")
-        bytes.append(byte)
+        write(room: 1) { $0.append(byte) }
         containers = containers << 1 | (isObject ? 1 : 0)
         depth += 1
         needsComma = false
@@ -188,40 +193,23 @@ extension JSONWriter {
         needsComma = true
     }
 
-    private mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    }
-
-    /// Runs that need no escape are copied whole.
-    private mutating func appendQuoted(_ text: UnsafeBufferPointer<UInt8>) {
-        bytes.append(UInt8(ascii: "\""))
-        var index = 0
+    /// Writes a string, the comma before it where one is due. Runs that need no escape are copied whole.
+    private mutating func write(escaping text: UnsafeBufferPointer<UInt8>) {
+        var index = ByteScan.endOfUnescapedText(in: text, from: 0)
+        let comma = needsComma
+        needsComma = true
+        bytes.append(addingCapacity: text.count + 3) { output in
+            if comma { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "\""))
+            output.append(copying: UnsafeBufferPointer(rebasing: text[..<index]))
+        }
         while index < text.count {
+            JSONEscape.append(text[index], to: &bytes)
+            index += 1
             let end = ByteScan.endOfUnescapedText(in: text, from: index)
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[index..<end]))
             index = end
-            if index < text.count {
-                JSONEscape.append(text[index], to: &bytes)
-                index += 1
-            }
         }
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    private mutating func appendDecimal(_ integer: Int) {
-        if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        var rest = integer.magnitude
-        repeat {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-            rest = quotient
-        } while rest > 0
-        var (low, high) = (start, bytes.count - 1)
-        while low < high {
-            bytes.swapAt(low, high)
-            low += 1
-            high -= 1
-        }
     }
 }

@@ -14,7 +14,7 @@ package struct Guarded<Value>: ~Copyable, Sendable {
     package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
     /// Calls `body` with the value while nobody else has it; waits for that. Not to be nested on the same value.
-    @inlinable
+    @inlinable @inline(__always)
     package borrowing func withLock<Result: ~Copyable, Failure>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

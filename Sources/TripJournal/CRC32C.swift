@@ -1,4 +1,6 @@
-/// A running CRC-32C (Castagnoli), eight bytes a step by tables.
+import LocalSystem
+
+/// A running CRC-32C (Castagnoli), eight bytes a step: by the processor where it can, else by tables.
 package struct CRC32C: Equatable, Sendable {
     private var remainder: UInt32
 
@@ -18,6 +20,12 @@ package struct CRC32C: Equatable, Sendable {
 
     /// Takes more bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        guard ProcessorChecksum.isAvailable else { return updateByTables(bytes) }
+        remainder = ProcessorChecksum.remainder(remainder, after: bytes)
+    }
+
+    /// Takes more bytes, the same way on every processor.
+    mutating func updateByTables(_ bytes: UnsafeRawBufferPointer) {
         remainder = Self.tables.withUnsafeBufferPointer { tables in
             var remainder = remainder
             var position = 0

@@ -14,7 +14,7 @@ struct ChangeLog {
     let rowsBefore: RowList
     /// What was touched, in the order of the first times.
     private(set) var touches: [Touch] = []
-    /// Where each item stands among them; a few are found without it.
+    /// Where each item stands among them, of as many as were there when it was last asked; a few are found without it.
     private var places: [ItemID: Int] = [:]
     private(set) var respacedDays: Set<Int> = []
     /// What the edits so far ask of the schedule and is not done yet.
@@ -40,20 +40,30 @@ struct ChangeLog {
             if isEdit { touches[place].isEdit = true }
             if isDisplaced { touches[place].isDisplaced = true }
         } else {
-            if touches.count == Self.few {
-                for (place, touch) in touches.enumerated() { places[touch.id] = place }
-            }
-            if touches.count >= Self.few { places[id] = touches.count }
             touches.append(
                 Touch(id: id, before: before(), isEdit: isEdit, isDisplaced: isDisplaced))
         }
     }
 
+    /// Remembers several items as they were, none of them twice.
+    mutating func touch(_ items: [Touch]) {
+        guard touches.isEmpty, remembersItems else {
+            for item in items { touch(item.id, before: item.before, isEdit: item.isEdit) }
+            return
+        }
+        touches = items
+    }
+
     /// So many are looked through rather than looked up: most changes touch one item.
     private static let few = 8
 
-    private func place(of id: ItemID) -> Int? {
-        touches.count <= Self.few ? touches.firstIndex { $0.id == id } : places[id]
+    private mutating func place(of id: ItemID) -> Int? {
+        guard touches.count > Self.few else { return touches.firstIndex { $0.id == id } }
+        if places.count < touches.count {
+            places.reserveCapacity(touches.count)
+            for place in places.count..<touches.count { places[touches[place].id] = place }
+        }
+        return places[id]
     }
 
     mutating func respaced(day: Int) { respacedDays.insert(day) }

@@ -4,6 +4,9 @@ struct CommitOutcome {
         let id: ItemID
         let before: Item?
         var after: Item?
+        /// Where it stood, and where it stands: looked at far more often than the rest of it.
+        let rowBefore: Row?
+        let rowAfter: Row?
         let isEdit: Bool
         /// Whether it was re-spaced: nobody edited it, and it has another order on its day.
         let isRespaced: Bool
@@ -18,18 +21,23 @@ struct CommitOutcome {
         init(_ id: ItemID, before: Item?, after: Item?, isEdit: Bool, lostDay: Bool) {
             self.id = id
             self.lostDay = lostDay
+            rowBefore = before.map(Row.init)
+            rowAfter = after.map(Row.init)
             self.before = before
             self.after = after
             self.isEdit = isEdit
-            rank = after == nil ? 2 : isEdit ? 0 : 1
-            if !isEdit, let before, let after, !before.isGame {
-                let staysOnDay = before.position.day == after.position.day
-                isRespaced = staysOnDay && before.position != after.position
-                isDisplaced = !staysOnDay
+            rank = rowAfter == nil ? 2 : isEdit ? 0 : 1
+            if !isEdit, let rowBefore, let rowAfter, !rowBefore.isGame {
+                isRespaced = rowBefore.day == rowAfter.day && rowBefore.sortOrder != rowAfter.sortOrder
+                isDisplaced = rowBefore.day != rowAfter.day
             } else {
                 isRespaced = false
                 isDisplaced = false
             }
+        }
+
+        var hasSamePosition: Bool {
+            rowBefore?.day == rowAfter?.day && rowBefore?.sortOrder == rowAfter?.sortOrder
         }
     }
 
@@ -62,9 +70,9 @@ struct CommitOutcome {
         let respaced = respacedDays
         // By place, not by copies: a commit may change every item of a trip.
         let dropped = entries.indices.filter { index in
-            entries[index].before?.position == entries[index].after?.position
+            entries[index].hasSamePosition
                 && entries[index].before?.content == entries[index].after?.content
-                && !(entries[index].isEdit && isMove(entries[index], respaced))
+                && !(entries[index].isEdit && isMove(index, respaced))
         }
         guard !dropped.isEmpty else { return [] }
         let unchanged = dropped.map { (entries[$0].id, entries[$0].before) }
@@ -97,40 +105,44 @@ struct CommitOutcome {
         // By place, not by copies: a commit may change every item of a trip.
         for rank in 0...2 {
             for index in entries.indices where entries[index].rank == rank {
-                changes.append(change(entries[index], respaced))
+                changes.append(change(index, respaced))
             }
         }
-        // Which of the edited items lost their day too, no undo asks.
-        let moved = entries.indices.filter { entries[$0].isDisplaced || entries[$0].lostDay }
         return Commit(
             version: version, changes: changes, headerBefore: headerBefore,
-            headerAfter: headerBefore == nil ? nil : headerAfter, respacedDays: respacedDays,
-            displaced: moved.compactMap { entries[$0].after.map(Row.init) }.sorted().map(\.id))
+            headerAfter: headerBefore == nil ? nil : headerAfter, respacedDays: respacedDays)
     }
 
     // MARK: Places
 
     private var respacedDays: Set<Int> {
-        Set(entries.lazy.filter(\.isRespaced).compactMap(\.before?.position.day))
+        Set(entries.lazy.filter(\.isRespaced).compactMap(\.rowBefore?.day))
     }
 
-    private func change(_ entry: Entry, _ respaced: Set<Int>) -> ItemChange {
+    /// One change; by its place among the entries, for none of them is copied.
+    private func change(_ index: Int, _ respaced: Set<Int>) -> ItemChange {
         var neighbours: Neighbours?
-        if let before = entry.before, !before.isGame, entry.isEdit || entry.isDisplaced {
-            neighbours = rowsBefore.neighbours(of: Row(before))
+        if let row = entries[index].rowBefore, !row.isGame,
+            entries[index].isEdit || entries[index].isDisplaced
+        {
+            neighbours = rowsBefore.neighbours(of: row)
         }
         return ItemChange(
-            id: entry.id, before: entry.before, after: entry.after, isEdit: entry.isEdit,
-            isMove: isMove(entry, respaced), neighboursBefore: neighbours)
+            id: entries[index].id, before: entries[index].before, after: entries[index].after,
+            isEdit: entries[index].isEdit,
+            lostDay: entries[index].isDisplaced || (entries[index].lostDay && entries[index].rowAfter != nil),
+            isMove: isMove(index, respaced), neighboursBefore: neighbours)
     }
 
     /// Whether an item stands elsewhere among the others. Where a day was re-spaced its number says nothing.
-    private func isMove(_ entry: Entry, _ respaced: Set<Int>) -> Bool {
-        guard let before = entry.before, let after = entry.after, !entry.isRespaced else { return false }
-        guard before.position.day == after.position.day else { return true }
-        guard respaced.contains(before.position.day), !before.isGame, !after.isGame else {
-            return before.position != after.position
+    private func isMove(_ index: Int, _ respaced: Set<Int>) -> Bool {
+        guard let before = entries[index].rowBefore, let after = entries[index].rowAfter,
+            !entries[index].isRespaced
+        else { return false }
+        guard before.day == after.day else { return true }
+        guard respaced.contains(before.day), !before.isGame, !after.isGame else {
+            return before.sortOrder != after.sortOrder
         }
-        return rowsBefore.neighbours(of: Row(before)) != rowsAfter.neighbours(of: Row(after))
+        return rowsBefore.neighbours(of: before) != rowsAfter.neighbours(of: after)
     }
 }

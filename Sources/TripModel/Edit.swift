@@ -76,19 +76,21 @@ public final class Commit: Sendable {
     public let headerAfter: TripHeader?
     /// The days whose items were re-spaced, rising (R-NORM).
     public let respacedDays: [Int]
-    /// Items moved because their day is gone, in shown order (R-EDIT).
-    public let displaced: [ItemID]
 
     package init(
         version: Int, changes: [ItemChange], headerBefore: TripHeader?, headerAfter: TripHeader?,
-        respacedDays: [Int], displaced: [ItemID]
+        respacedDays: [Int]
     ) {
         self.version = version
         self.changes = changes
         self.headerBefore = headerBefore
         self.headerAfter = headerAfter
         self.respacedDays = respacedDays
-        self.displaced = displaced
+    }
+
+    /// Items moved because their day is gone, in shown order (R-EDIT). Sorted anew at each call.
+    public var displaced: [ItemID] {
+        changes.filter(\.lostDay).compactMap { $0.after.map(Row.init) }.sorted().map(\.id)
     }
 
     /// Whether nothing changed.
@@ -101,7 +103,7 @@ extension Commit: Equatable {
         left === right
             || left.version == right.version && left.changes == right.changes
                 && left.headerBefore == right.headerBefore && left.headerAfter == right.headerAfter
-                && left.respacedDays == right.respacedDays && left.displaced == right.displaced
+                && left.respacedDays == right.respacedDays
     }
 }
 
@@ -115,30 +117,40 @@ public final class ItemChange: Sendable {
     public let before: Item?
     /// As it is; nil if it is gone.
     public let after: Item?
+    /// Whether it is new: there is none before.
+    public let isAddition: Bool
+    /// Whether it is gone: there is none after.
+    public let isRemoval: Bool
     /// Whether somebody edited it; not so where it was only re-spaced or its schedule order re-derived.
     public let isEdit: Bool
+    /// Whether it was moved because its day is gone (R-EDIT). Of an item that somebody edited as well, a journal does not
+    /// tell it, and nobody asks.
+    public let lostDay: Bool
     /// Whether it stands elsewhere among the others of its day, or on another day.
     public let isMove: Bool
+    /// Whether it was only given another order on its day: a movable item (R-NORM), or a game among those of its
+    /// minute.
+    package let isRespacing: Bool
     /// What stood around it before; nil where that is not known or nobody needs it: of new items, games, and items
     /// that were only re-spaced.
     public let neighboursBefore: Neighbours?
 
     package init(
-        id: ItemID, before: Item?, after: Item?, isEdit: Bool, isMove: Bool, neighboursBefore: Neighbours?
+        id: ItemID, before: Item?, after: Item?, isEdit: Bool, lostDay: Bool = false, isMove: Bool,
+        neighboursBefore: Neighbours?
     ) {
         self.id = id
         self.before = before
         self.after = after
+        // Told once: to look at an item costs more than to look at this, and each is asked often.
+        let (from, to) = (before?.position, after?.position)
+        isAddition = from == nil
+        isRemoval = to == nil
+        isRespacing = !isEdit && from != nil && to != nil && from?.day == to?.day && from != to
         self.isEdit = isEdit
+        self.lostDay = lostDay
         self.isMove = isMove
         self.neighboursBefore = neighboursBefore
-    }
-
-    /// Whether it was only given another order on its day: a movable item (R-NORM), or a game among those of its
-    /// minute.
-    package var isRespacing: Bool {
-        guard let before, let after, !isEdit else { return false }
-        return before.position.day == after.position.day && before.position != after.position
     }
 }
 
@@ -147,7 +159,7 @@ extension ItemChange: Equatable {
     public static func == (left: ItemChange, right: ItemChange) -> Bool {
         left === right
             || left.id == right.id && left.before == right.before && left.after == right.after
-                && left.isEdit == right.isEdit && left.isMove == right.isMove
+                && left.isEdit == right.isEdit && left.lostDay == right.lostDay && left.isMove == right.isMove
                 && left.neighboursBefore == right.neighboursBefore
     }
 }

@@ -100,37 +100,31 @@ extension Identifier: LosslessStringConvertible {
         self.init(high: high, low: low)
     }
 
+    /// Characters of the text form.
+    package static var textBytes: Int { 36 }
+
     /// The lower-case text form, 36 characters.
     public var description: String {
-        var text: [UInt8] = []
-        append(to: &text)
-        return String(decoding: text, as: UTF8.self)
+        let bytes = [UInt8](capacity: Self.textBytes) { append(to: &$0) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the 36 bytes of the text form.
-    package func append(to bytes: inout [UInt8]) {
-        // All at once: byte by byte the array would be asked for room 36 times.
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
-            let hyphen = UInt8(ascii: "-")
-            func put(_ digits: UInt64, at offset: Int, _ count: Int) {
-                for place in 0..<count {
-                    text[offset + place] = UInt8(truncatingIfNeeded: digits >> (8 * place))
-                }
-            }
-            let (first, second) = HexDigits.text(of: high)
-            let (third, fourth) = HexDigits.text(of: low)
-            put(first, at: 0, 8)
-            text[8] = hyphen
-            put(second, at: 9, 4)
-            text[13] = hyphen
-            put(second >> 32, at: 14, 4)
-            text[18] = hyphen
-            put(third, at: 19, 4)
-            text[23] = hyphen
-            put(third >> 32, at: 24, 4)
-            put(fourth, at: 28, 8)
-            bytes.append(contentsOf: text)
-        }
+    /// Appends the bytes of the text form, for which there must be room.
+    package func append(to bytes: inout OutputSpan<UInt8>) {
+        let (first, second) = HexDigits.text(of: high)
+        let (third, fourth) = HexDigits.text(of: low)
+        let start = bytes.count
+        bytes.append(repeating: UInt8(ascii: "-"), count: Self.textBytes)
+        // Eight or four digits at a time, between the hyphens.
+        var span = bytes.mutableSpan
+        var text = span.mutableBytes
+        text.storeBytes(of: first.littleEndian, toByteOffset: start, as: UInt64.self)
+        text.storeBytes(of: lower(second), toByteOffset: start + 9, as: UInt32.self)
+        text.storeBytes(of: lower(second >> 32), toByteOffset: start + 14, as: UInt32.self)
+        text.storeBytes(of: lower(third), toByteOffset: start + 19, as: UInt32.self)
+        text.storeBytes(of: lower(third >> 32), toByteOffset: start + 24, as: UInt32.self)
+        text.storeBytes(of: fourth.littleEndian, toByteOffset: start + 28, as: UInt64.self)
+        func lower(_ digits: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: digits).littleEndian }
     }
 }
 

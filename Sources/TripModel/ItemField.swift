@@ -51,7 +51,29 @@ public enum ItemField: Sendable, CaseIterable {
         self = field
     }
 
+    /// The field of a name on the wire, by its bytes in UTF-8; nil where none is called so.
+    package init?(utf8 name: UnsafeBufferPointer<UInt8>) {
+        // So few are gone through faster than looked up, by their beginnings.
+        let beginning = Self.beginning(of: name)
+        guard
+            let found = Self.keys.first(where: { $0.beginning == beginning && $0.count == name.count }),
+            found.field.row.key.withUTF8Buffer({ $0.elementsEqual(name) })
+        else { return nil }
+        self = found.field
+    }
+
+    /// The first eight bytes of a name; no two fields with names of one length share them.
+    private static func beginning(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var beginning: UInt64 = 0
+        for index in 0..<min(name.count, 8) { beginning = beginning << 8 | UInt64(name[index]) }
+        return beginning
+    }
+
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+    private static let keys = allCases.map { field in
+        let key = field.row.key
+        return (beginning: key.withUTF8Buffer(beginning), count: key.utf8CodeUnitCount, field: field)
+    }
 }
 
 /// What is to be known of a field's values.

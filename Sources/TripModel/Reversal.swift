@@ -19,8 +19,7 @@ public struct Reversal: Equatable, Sendable {
     ///
     /// - Parameter isRespaced: whether an item has been re-spaced by the commit or since.
     public init(of commit: Commit, isRespaced: (ItemID) -> Bool) {
-        let displaced = Set(commit.displaced)
-        items = commit.changes.filter { $0.isEdit || displaced.contains($0.id) }
+        items = commit.changes.filter { $0.isEdit || $0.lostDay }
         followers = commit.changes.compactMap { $0.followsWithinMinute ? $0.before : nil }
         header = commit.headerBefore
         headerAfter = commit.headerAfter

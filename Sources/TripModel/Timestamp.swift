@@ -16,25 +16,17 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Timestamp: LosslessStringConvertible {
+    /// Characters of the text form.
+    package static var textBytes: Int { 24 }
+
     /// RFC 3339 in UTC with milliseconds: `2026-06-11T19:00:00.000Z`.
     public var description: String {
-        String(unsafeUninitializedCapacity: Self.textBytes) { buffer in
-            write(into: buffer)
-            return Self.textBytes
-        }
+        let bytes = [UInt8](capacity: Self.textBytes) { append(to: &$0) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the bytes of `description`.
-    package func append(to bytes: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textBytes) { text in
-            write(into: text)
-            bytes.append(contentsOf: text)
-        }
-    }
-
-    private static let textBytes = 24
-
-    private func write(into buffer: UnsafeMutableBufferPointer<UInt8>) {
+    /// Appends the bytes of `description`, for which there must be room.
+    package func append(to bytes: inout OutputSpan<UInt8>) {
         // UTC has no clock changes, so here a day is always 86 400 seconds.
         let perDay: Int64 = 86_400_000
         var days = milliseconds / perDay
@@ -47,33 +39,22 @@ extension Timestamp: LosslessStringConvertible {
             preconditionFailure("the initialiser holds moments within the calendar's years")
         }
         let clock = Int(rest)
-        var position = 0
-        func put(_ number: Int, _ digits: Int) {
-            var number = number
-            for offset in stride(from: digits - 1, through: 0, by: -1) {
-                buffer[position + offset] = UInt8(ascii: "0") + UInt8(number % 10)
-                number /= 10
-            }
-            position += digits
+        func digit(_ number: Int) { bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)) }
+        func put(_ number: Int, then mark: Unicode.Scalar) {
+            digit(number / 10)
+            digit(number)
+            bytes.append(UInt8(ascii: mark))
         }
-        func put(_ character: Unicode.Scalar) {
-            buffer[position] = UInt8(ascii: character)
-            position += 1
-        }
-        put(date.year, 4)
-        put("-")
-        put(date.month, 2)
-        put("-")
-        put(date.day, 2)
-        put("T")
-        put(clock / 3_600_000, 2)
-        put(":")
-        put(clock / 60_000 % 60, 2)
-        put(":")
-        put(clock / 1000 % 60, 2)
-        put(".")
-        put(clock % 1000, 3)
-        put("Z")
+        digit(date.year / 1000)
+        digit(date.year / 100)
+        put(date.year, then: "-")
+        put(date.month, then: "-")
+        put(date.day, then: "T")
+        put(clock / 3_600_000, then: ":")
+        put(clock / 60_000 % 60, then: ":")
+        put(clock / 1000 % 60, then: ".")
+        digit(clock / 100)
+        put(clock, then: "Z")
     }
 
     /// Reads the form that `description` writes; nil for any other.

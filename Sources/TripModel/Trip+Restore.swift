@@ -77,19 +77,22 @@ extension Trip {
     /// Refuses what has no room, or whose gameID another game has by now.
     private func checkRoom(for reversal: Reversal) throws(Rejection) {
         var count = itemCount
-        var touched: Set<ItemID> = []
+        var gameIDsBefore: [String] = []
         for change in reversal.items {
-            touched.insert(change.id)
-            if change.before == nil, itemsByID[change.id] != nil { count -= 1 }
-            if change.before != nil, change.isEdit, itemsByID[change.id] == nil { count += 1 }
+            if change.isAddition, itemsByID[change.id] != nil { count -= 1 }
+            guard change.isEdit, !change.isAddition else { continue }
+            if itemsByID[change.id] == nil { count += 1 }
+            if case .game(let game)? = change.before?.content { gameIDsBefore.append(game.gameID) }
         }
         guard count <= max(TripLimits.items, itemCount) else { throw .limitExceeded(.items, field: "items") }
+        guard !gameIDsBefore.isEmpty else { return }
+        let touched = Set(reversal.items.map(\.id))
         var gameIDs: Set<TextKey> = []
-        for case .game(let game)? in reversal.items.map(\.before?.content) {
-            let key = TextKey(game.gameID)
+        for gameID in gameIDsBefore {
+            let key = TextKey(gameID)
             let owner = itemByGameID[key]
             if !gameIDs.insert(key).inserted || owner.map({ !touched.contains($0) }) ?? false {
-                throw .overtaken("another game is called \(game.gameID) by now")
+                throw .overtaken("another game is called \(gameID) by now")
             }
         }
     }
@@ -101,17 +104,20 @@ extension Trip {
             reversal.items.filter { !$0.isMove && itemsByID[$0.id]?.isGame == false }.map(\.id))
         var places = RestoredPlaces(reversal, without: staying)
         var states: [(id: ItemID, item: Item?)] = []
+        var touches: [ChangeLog.Touch] = []
+        states.reserveCapacity(reversal.items.count)
+        touches.reserveCapacity(reversal.items.count)
         for change in reversal.items {
             let now = itemsByID[change.id]
             guard let before = change.before else {
                 if now != nil { states.append((change.id, nil)) }
-                log.touch(change.id, before: now, isEdit: true)
+                touches.append(.init(id: change.id, before: now, isEdit: true))
                 if let now, now.isGame { log.pending.mark(minuteOf: now.position) }
                 continue
             }
             // Of what only lost its day nothing comes back but the place, and that is nobody's edit either.
             guard change.isEdit || now?.isGame == false else { continue }
-            log.touch(change.id, before: now, isEdit: change.isEdit)
+            touches.append(.init(id: change.id, before: now, isEdit: change.isEdit))
             var item =
                 now
                 ?? Item(
@@ -134,6 +140,7 @@ extension Trip {
             }
             states.append((change.id, item))
         }
+        log.touch(touches)
         replace(states)
         restoreFollowers(reversal, &log)
         log.pending.isRestoring = false

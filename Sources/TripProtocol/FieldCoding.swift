@@ -3,17 +3,41 @@ import TripModel
 
 // The fields of items on the wire, each by the type of its values.
 
+/// A member of an item's object that is no field of the item's kind.
+struct OtherMember {
+    let key: JSONNode
+    let value: JSONNode
+    let kind: ItemKind
+    /// The field of other kinds that is called so.
+    let field: ItemField?
+}
+
 extension FieldKeeper {
-    /// Reads the kind's own fields.
-    init(_ fields: Fields) throws(WireError) {
+    /// Reads the kind's own fields, in one walk over the members.
+    ///
+    /// - Parameter readOther: is given each other member.
+    init(_ fields: Fields, _ readOther: (OtherMember) throws(WireError) -> Void) throws(WireError) {
         self = Self.blank
-        for field in Self.kind.fields {
-            let row = field.row
-            if let node = fields.node(row.key), row.isRequired || !node.isNull {
-                self[field] = try FieldValue(node, as: row.type, fields.name(row.key))
-            } else if row.isRequired {
-                throw .invalid(fields.name(row.key), "it is missing")
+        let kind = Self.kind
+        var missing = kind.fields.count { $0.isRequired }
+        guard let members = fields.members else { preconditionFailure("its kind has been read") }
+        for (key, value) in members {
+            let field = key.withStringBytes { ItemField(utf8: $0) }
+            guard let field = field ?? nil, kind.fields.contains(field) else {
+                try readOther(OtherMember(key: key, value: value, kind: kind, field: field ?? nil))
+                continue
             }
+            let row = field.row
+            if row.isRequired { missing -= 1 }
+            if row.isRequired || !value.isNull {
+                self[field] = try FieldValue(value, as: row.type, fields.name(row.key))
+            }
+        }
+        guard missing == 0 else {
+            for field in kind.fields where field.isRequired && fields.node(field.row.key) == nil {
+                throw .invalid(fields.name(field.row.key), "it is missing")
+            }
+            preconditionFailure("an object has no key twice")
         }
     }
 }
@@ -54,7 +78,7 @@ extension JSONWriter {
             member("amount", cost.amount)
             member("currency", cost.currency)
             endObject()
-        case .game(let id): plainString { id.append(to: &$0) }
+        case .game(let id): plainString(ItemID.textBytes) { id.append(to: &$0) }
         case .time(let time): self.value(time.description)
         case .coordinate(let point):
             beginObject()

@@ -2,31 +2,56 @@ import JSONLine
 import TripModel
 
 /// Where a field stands in a request; made into text only where something is wrong with it.
-struct FieldPath: CustomStringConvertible {
-    /// The path of the object that has the field; empty for the request itself.
-    private let object: String
+struct FieldPath: CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The object or array that the field is in.
+    private let parent: Parent
     private let key: Key
 
     private enum Key {
         case known(StaticString)
         case sent(String)
+        case index(Int)
     }
 
-    init(object: String, key: StaticString) {
-        self.object = object
+    private indirect enum Parent {
+        case request
+        case value(of: FieldPath)
+    }
+
+    /// A field of the request itself.
+    init(stringLiteral key: StaticString) {
+        parent = .request
+        self.key = .known(key)
+    }
+
+    /// - Parameter object: nil stands for the request itself.
+    init(_ key: StaticString, of object: FieldPath?) {
+        parent = object.map { .value(of: $0) } ?? .request
         self.key = .known(key)
     }
 
     /// A field by the name that the request gives it.
-    init(object: String, sent key: String) {
-        self.object = object
+    init(sent key: String, of object: FieldPath) {
+        parent = .value(of: object)
         self.key = .sent(key)
     }
 
+    init(_ index: Int, of array: FieldPath) {
+        parent = .value(of: array)
+        key = .index(index)
+    }
+
     var description: String {
-        switch key {
-        case .known(let key): object.isEmpty ? "\(key)" : "\(object).\(key)"
-        case .sent(let key): object.isEmpty ? key : "\(object).\(key)"
+        let parent =
+            switch parent {
+            case .request: ""
+            case .value(let path): path.description
+            }
+        let dot = parent.isEmpty ? "" : "."
+        return switch key {
+        case .known(let key): "\(parent)\(dot)\(key)"
+        case .sent(let key): "\(parent)\(dot)\(key)"
+        case .index(let index): "\(parent)[\(index)]"
         }
     }
 }
@@ -34,27 +59,22 @@ struct FieldPath: CustomStringConvertible {
 /// The fields of one object of a request, read by name; what is wrong is said with the field's whole path.
 struct Fields {
     private let object: JSONNode?
-    /// Where the object stands in the request.
-    let path: String
+    /// Where the object stands in the request; nil where it is the request itself.
+    private let path: FieldPath?
 
     /// - Parameter object: nil stands for an empty object.
-    init(_ object: JSONNode?, path: String = "") throws(WireError) {
+    init(_ object: JSONNode?, path: FieldPath? = nil) throws(WireError) {
         if let object, object.kind != .object {
-            throw .invalid(path.isEmpty ? "params" : path, "an object is needed")
+            throw .invalid(path ?? "params", "an object is needed")
         }
         self.object = object
         self.path = path
     }
 
-    /// - Parameter object: nil stands for an empty object.
-    init(_ object: JSONNode?, path: FieldPath) throws(WireError) {
-        try self.init(object, path: path.description)
-    }
+    func name(_ key: StaticString) -> FieldPath { FieldPath(key, of: path) }
 
-    func name(_ key: StaticString) -> FieldPath { FieldPath(object: path, key: key) }
-
-    /// All fields, known or not.
-    var members: JSONMembers? { object?.members }
+    /// All members, known or not.
+    var members: JSONMemberNodes? { object?.memberNodes }
 
     /// The value of a field; nil where it is left out.
     func node(_ key: StaticString) -> JSONNode? { object?[key] }

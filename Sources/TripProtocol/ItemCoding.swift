@@ -3,11 +3,15 @@ import TripModel
 
 extension ItemContent {
     /// Reads the kind and the kind's own fields of an item.
-    init(_ fields: Fields) throws(WireError) {
+    ///
+    /// - Parameter readOther: is given each other member.
+    init(
+        _ fields: Fields, _ readOther: (OtherMember) throws(WireError) -> Void = { _ throws(WireError) in }
+    ) throws(WireError) {
         switch ItemKind(rawValue: try fields.required("kind", Read.string)) {
-        case .game?: self = .game(try Game(fields))
-        case .travel?: self = .travel(try Travel(fields))
-        case .custom?: self = .custom(try CustomItem(fields))
+        case .game?: self = .game(try Game(fields, readOther))
+        case .travel?: self = .travel(try Travel(fields, readOther))
+        case .custom?: self = .custom(try CustomItem(fields, readOther))
         case nil: throw .invalid(fields.name("kind"), "\"game\", \"travel\" or \"custom\" is needed")
         }
     }
@@ -56,10 +60,9 @@ extension FieldChange {
     /// Reads the object `set` of an update; null clears a field that may be left out.
     static func list(_ node: JSONNode, _ path: FieldPath) throws(WireError) -> [FieldChange] {
         guard node.kind == .object else { throw .invalid(path, "an object is needed") }
-        let object = path.description
         var changes: [FieldChange] = []
         for (key, value) in node.members {
-            if let change = try FieldChange(key, value, FieldPath(object: object, sent: key)) {
+            if let change = try FieldChange(key, value, FieldPath(sent: key, of: path)) {
                 changes.append(change)
             }
         }

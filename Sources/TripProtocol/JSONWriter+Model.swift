@@ -4,8 +4,7 @@ import TripModel
 /// How the model's values look on the wire. Nothing here goes through Foundation.
 extension JSONWriter {
     package mutating func member<Subject>(_ name: StaticString, _ id: Identifier<Subject>) {
-        key(name)
-        plainString { id.append(to: &$0) }
+        member(name, plain: Identifier<Subject>.textBytes) { id.append(to: &$0) }
     }
 
     package mutating func member<Subject>(_ name: StaticString, _ id: Identifier<Subject>?) {
@@ -14,7 +13,7 @@ extension JSONWriter {
 
     package mutating func encode(_ ids: some Sequence<ItemID>) {
         beginArray()
-        for id in ids { plainString { id.append(to: &$0) } }
+        for id in ids { plainString(ItemID.textBytes) { id.append(to: &$0) } }
         endArray()
     }
 
@@ -53,11 +52,13 @@ extension JSONWriter {
     package mutating func encode(_ item: Item) {
         beginObject()
         member("id", item.id)
-        member("day", item.position.day)
-        member("sortOrder", item.position.sortOrder)
-        member("version", item.version)
-        key("modifiedAt")
-        plainString { item.modifiedAt.append(to: &$0) }
+        let (position, version, modifiedAt) = (item.position, item.version, item.modifiedAt)
+        members(room: 160) { text in
+            text.appendMember("day", position.day)
+            text.appendMember("sortOrder", position.sortOrder)
+            text.appendMember("version", version)
+            text.appendMember("modifiedAt") { modifiedAt.append(to: &$0) }
+        }
         member("modifiedBy", item.modifiedBy)
         encodeMembers(of: item.content)
         endObject()

@@ -95,7 +95,7 @@ extension Request {
         edits.reserveCapacity(list.count)
         for (index, node) in list.elements.enumerated() {
             do throws(WireError) {
-                edits.append(try Edit(operation: try Fields(node, path: "ops[\(index)]")))
+                edits.append(try Edit(operation: try Fields(node, path: FieldPath(index, of: "ops"))))
             } catch {
                 throw error.with(.opIndex(index))
             }
@@ -120,8 +120,7 @@ extension Edit {
     init(adding fields: Fields) throws(WireError) {
         let draft = try fields.required("item") { node, field throws(WireError) in
             let item = try Fields(node, path: field)
-            let content = try ItemContent(item)
-            try item.refuseFieldsOfOthers(than: content.kind)
+            let content = try ItemContent(item, item.refuseOther)
             return (id: try item.optional("id", Read.itemID), content: content)
         }
         self = .add(
@@ -143,19 +142,18 @@ extension Edit {
 }
 
 extension Fields {
-    /// Refuses what the daemon decides of an item, and what items of other kinds have: it would be lost without a word.
-    fileprivate func refuseFieldsOfOthers(than kind: ItemKind) throws(WireError) {
-        guard let members else { return }
-        for (key, value) in members where !value.isNull {
-            switch key {
-            case "day", "sortOrder":
-                throw .invalid(FieldPath(object: path, sent: key), "a new item's place is said by `to`")
-            case "version", "modifiedAt", "modifiedBy":
-                throw .invalid(FieldPath(object: path, sent: key), "the daemon sets it")
-            default:
-                guard let field = ItemField(name: key), !kind.fields.contains(field) else { continue }
-                throw .invalid(FieldPath(object: path, sent: key), "\(kind.noun) has no such field")
-            }
+    /// Refuses a field of a new item that its kind does not have: what the daemon decides, and what items of other kinds
+    /// have. It would be lost without a word.
+    fileprivate func refuseOther(_ other: OtherMember) throws(WireError) {
+        if other.value.isNull { return }
+        if let field = other.field {
+            throw .invalid(name(field.row.key), "\(other.kind.noun) has no such field")
+        }
+        for key: StaticString in ["day", "sortOrder"] where other.key.stringEquals(key) {
+            throw .invalid(name(key), "a new item's place is said by `to`")
+        }
+        for key: StaticString in ["version", "modifiedAt", "modifiedBy"] where other.key.stringEquals(key) {
+            throw .invalid(name(key), "the daemon sets it")
         }
     }
 }
@@ -204,7 +202,7 @@ extension TripDraft {
             var edits: [Edit] = []
             edits.reserveCapacity(node.count)
             for (index, element) in node.elements.enumerated() {
-                edits.append(try Edit(adding: try Fields(element, path: "\(field)[\(index)]")))
+                edits.append(try Edit(adding: try Fields(element, path: FieldPath(index, of: field))))
             }
             return edits
         }

@@ -19,6 +19,18 @@ import Testing
         #expect(checksum((0..<32).reversed()) == 0x113F_DB5C)
     }
 
+    @Test func `the processor and the tables give the same`() {
+        var generator = SystemRandomNumberGenerator()
+        for count in [0, 1, 7, 8, 9, 63, 64, 65, 1000, 4099] {
+            let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            var byTables = CRC32C(continuing: 77)
+            bytes.withUnsafeBytes { byTables.updateByTables($0) }
+            var checksum = CRC32C(continuing: 77)
+            checksum.update(bytes)
+            #expect(checksum == byTables, "\(bytes)")
+        }
+    }
+
     @Test func `eight bytes a step give what one bit a step gives, at every length, split and alignment`() {
         let bytes = (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 7) }
         for count in 0...bytes.count {
@@ -29,6 +41,9 @@ import Testing
                 var rest = CRC32C(continuing: checksum.value)
                 bytes[split..<count].withUnsafeBytes { rest.update($0) }
                 #expect(rest.value == expected)
+                var byTables = CRC32C(continuing: checksum.value)
+                bytes[split..<count].withUnsafeBytes { byTables.updateByTables($0) }
+                #expect(byTables.value == expected)
             }
         }
     }

@@ -8,7 +8,12 @@ import TripModel
         for kind in ItemKind.allCases { #expect(Set(kind.fields).count == kind.fields.count) }
         #expect(Set(ItemKind.allCases.flatMap(\.fields)) == Set(ItemField.allCases))
         #expect(Set(ItemField.allCases.map(\.name)).count == ItemField.allCases.count)
-        for field in ItemField.allCases { #expect(ItemField(name: field.name) == field) }
+        for field in ItemField.allCases {
+            #expect(ItemField(name: field.name) == field)
+            var (name, other) = (field.name, String(field.name.dropLast()) + "?")
+            #expect(name.withUTF8 { ItemField(utf8: $0) } == field)
+            #expect(other.withUTF8 { ItemField(utf8: $0) } == nil)
+        }
     }
 
     @Test("an item keeps nothing that is no field", arguments: ItemKind.allCases)

@@ -55,6 +55,11 @@ void shim_guard_terminal(int terminal, const struct termios *settings, const voi
 /// A crash leaves the terminal alone again.
 void shim_release_terminal(void);
 
+/// Whether the processor computes CRC-32C by itself; 1 or 0.
+int shim_has_crc32c(void);
+/// Takes bytes into the remainder of a CRC-32C, on a processor that has it.
+uint32_t shim_crc32c(uint32_t remainder, const void *bytes, size_t count);
+
 /// Gives memory that was freed back to the system, as far as the allocator can.
 void shim_return_memory(void);
 

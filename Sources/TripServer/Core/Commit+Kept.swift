@@ -5,14 +5,11 @@ extension Commit {
     /// where they were.
     var undoable: Commit {
         if respacedDays.isEmpty, changes.allSatisfy({ $0.isEdit }) { return self }
-        let displaced = Set(displaced)
-        let kept = changes.filter {
-            $0.isEdit || displaced.contains($0.id) || $0.followsWithinMinute
-        }
+        let kept = changes.filter { $0.isEdit || $0.lostDay || $0.followsWithinMinute }
         guard kept.count < changes.count || !respacedDays.isEmpty else { return self }
         return Commit(
             version: version, changes: kept, headerBefore: headerBefore, headerAfter: headerAfter,
-            respacedDays: [], displaced: self.displaced)
+            respacedDays: [])
     }
 
     /// Bytes that it takes to keep, about: its texts, and something for the rest.

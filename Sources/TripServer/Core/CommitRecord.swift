@@ -47,7 +47,7 @@ extension CommitRecord {
         let itemBytes = encoded.reduce(64 * placed.count) { $0 + $1.count }
         var json = JSONWriter(reserving: 256 + itemBytes + (retry?.result.count ?? 0))
         json.beginObject()
-        json.member("at", at.description)
+        json.member("at", plain: Timestamp.textBytes) { [at] in at.append(to: &$0) }
         json.member("user", user)
         json.member("clientId", client)
         json.member("person", person)

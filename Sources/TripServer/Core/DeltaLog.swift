@@ -27,8 +27,8 @@ struct DeltaLog {
             var (added, changed, removed) = (0, [ItemID](), [ItemID]())
             changed.reserveCapacity(commit.changes.count)
             for change in commit.changes {
-                if change.before == nil { added += 1 }
-                if change.after == nil { removed.append(change.id) } else { changed.append(change.id) }
+                if change.isAddition { added += 1 }
+                if change.isRemoval { removed.append(change.id) } else { changed.append(change.id) }
             }
             (self.added, self.changed, self.removed) = (added, changed, removed)
             changedHeader = commit.headerBefore != nil

@@ -60,7 +60,7 @@ struct DurableState {
     /// Keeps the bytes of items as a commit leaves them, in the order of its changes; empty for those that are gone.
     mutating func know(_ encoded: [[UInt8]], of commit: Commit) {
         for (change, bytes) in zip(commit.changes, encoded) {
-            encodedItems[change.id] = change.after == nil ? nil : bytes
+            encodedItems[change.id] = change.isRemoval ? nil : bytes
         }
     }
 
@@ -96,12 +96,12 @@ struct DurableState {
                 }
                 json.key("upserts")
                 json.beginArray()
-                for (change, bytes) in zip(commit.changes, encoded) where change.after != nil {
+                for (change, bytes) in zip(commit.changes, encoded) where !change.isRemoval {
                     json.raw(bytes)
                 }
                 json.endArray()
                 json.key("removed")
-                json.encode(commit.changes.filter { $0.after == nil }.map(\.id))
+                json.encode(commit.changes.filter(\.isRemoval).map(\.id))
                 if let problems {
                     json.key("problems")
                     json.raw(problems)

@@ -37,6 +37,13 @@ struct EditLog {
             size = origin.size
         }
 
+        /// The entry of a commit that took another back, or made it again; its own origin where that is not known.
+        init(_ commit: Commit, after entry: Entry?) {
+            self.commit = commit
+            origin = entry?.origin ?? commit
+            size = entry?.size ?? commit.size
+        }
+
         /// What the user did, in words without a subject.
         var summary: String { origin.summary }
     }
@@ -161,13 +168,17 @@ struct EditLog {
                 (change.id, respacings.updateValue(commit.version, forKey: change.id)))
         }
         for change in commit.changes where !change.followsWithinMinute {
-            let last = lastEdits[change.id]
-            taken.edits.append((change.id, last))
-            let isRemoval = change.after == nil
-            lastEdits[change.id] =
-                last?.followed(by: editor, version: commit.version, isRemoval: isRemoval)
-                ?? LastEdit(editor: editor, version: commit.version, isRemoval: isRemoval)
-            if isRemoval {
+            if let index = lastEdits.index(forKey: change.id) {
+                let last = lastEdits.values[index]
+                taken.edits.append((change.id, last))
+                lastEdits.values[index] = last.followed(
+                    by: editor, version: commit.version, isRemoval: change.isRemoval)
+            } else {
+                taken.edits.append((change.id, nil))
+                lastEdits[change.id] = LastEdit(
+                    editor: editor, version: commit.version, isRemoval: change.isRemoval)
+            }
+            if change.isRemoval {
                 removals.append(Removal(item: change.id, version: commit.version))
                 taken.removalCount += 1
             }

@@ -41,12 +41,12 @@ struct EditStacks {
             return (entry, .edit(clearedRedo: cleared, dropped: dropped))
         case .undo:
             let popped = undo.pop(from: undoes)
-            let entry = EditLog.Entry(commit: commit, origin: popped.first?.origin ?? commit)
+            let entry = EditLog.Entry(commit, after: popped.first)
             redo.append(entry)
             return (entry, .undo(popped))
         case .redo:
             let popped = redo.pop(from: undoes)
-            let entry = EditLog.Entry(commit: commit, origin: popped.first?.origin ?? commit)
+            let entry = EditLog.Entry(commit, after: popped.first)
             undo.append(entry)
             return (entry, .redo(popped))
         }

@@ -241,7 +241,7 @@ extension TripCore {
     /// Ends the drags of items that a commit removes; only their own holder can have removed them.
     private mutating func endDrags(of commit: Commit) {
         if leases.isEmpty { return }
-        for change in commit.changes where change.after == nil {
+        for change in commit.changes where change.isRemoval {
             leases.end(change.id, withCommit: commit.version)
         }
     }
@@ -322,7 +322,7 @@ extension TripCore {
         default:
             if let id = command.edits.first?.item {
                 json.key("item")
-                let place = commit.changes.firstIndex { $0.id == id && $0.after != nil }
+                let place = commit.changes.firstIndex { $0.id == id && !$0.isRemoval }
                 json.raw(place.map { encoded[$0] } ?? trip[id]?.encoded() ?? Array("null".utf8))
             }
         }
@@ -341,11 +341,7 @@ extension Commit {
     ///
     /// - Returns: their places among the changes.
     fileprivate var reported: [Int] {
-        let displaced = Set(displaced)
-        return changes.indices.filter { index in
-            let change = changes[index]
-            return change.after != nil && (change.isEdit || displaced.contains(change.id))
-        }
+        changes.indices.filter { !changes[$0].isRemoval && (changes[$0].isEdit || changes[$0].lostDay) }
     }
 
     /// The place of each item among the changes.

@@ -11,12 +11,17 @@ final class JournalStorage: TripStorage {
     /// Where trips are read: not on the writer's thread, whose commits would wait for it.
     private let reading: WorkQueue
     private let loop: EventLoop
-    /// The journals that can be written to. The lock is hardly ever contended: all but `attach` is on the loop.
-    private let ledgers = Guarded<[TripID: JournalLedger]>([:])
+    /// The lock is hardly ever contended: all but `attach` is on the loop.
+    private let journals = Guarded(Journals())
     private let journalNumber = Atomic(0)
     private let server = Guarded<Server?>(nil)
-    /// What this round of the loop has appended: handed over at its end, with one wake of the writer.
-    private let appended = Guarded<[(record: EncodedRecord, trip: TripID)]>([])
+
+    private struct Journals {
+        /// Those that can be written to.
+        var ledgers: [TripID: JournalLedger] = [:]
+        /// What this round of the loop has appended: handed over at its end, with one wake of the writer.
+        var appended: [(record: EncodedRecord, trip: TripID)] = []
+    }
 
     init(writer: JournalWriter, loader: TripLoader, reading: WorkQueue, loop: EventLoop) {
         self.writer = writer
@@ -65,7 +70,7 @@ final class JournalStorage: TripStorage {
     func name(_ trip: TripID, _ slugs: Set<String>) { writer.name(trip, slugs) }
 
     func close(_ trip: TripID, _ content: TripContent) {
-        let ledger = ledgers.withLock { $0.removeValue(forKey: trip) }
+        let ledger = journals.withLock { $0.ledgers.removeValue(forKey: trip) }
         assert(ledger?.isSettled != false, "a trip with something in flight is not closed")
         writer.detach(trip, content) { [weak self] known in
             self?.tell { $0.closed(trip, known) }
@@ -76,14 +81,14 @@ final class JournalStorage: TripStorage {
     private func attach(_ journal: OpenedJournal) {
         let trip = journal.header.tripID
         let ledger = JournalLedger(number: nextNumber(), JournalEncoder(resuming: journal.checkpoint))
-        ledgers.withLock { $0[trip] = ledger }
+        journals.withLock { $0.ledgers[trip] = ledger }
         writer.attach(journal, sink: sink(for: trip, ledger.number))
     }
 
     private func nextNumber() -> Int { journalNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 
     /// How many journals can be written to.
-    var journalCount: Int { ledgers.withLock { $0.count } }
+    var journalCount: Int { journals.withLock { $0.ledgers.count } }
 
     var statistics: StorageStatistics {
         let counted = writer.statistics
@@ -102,38 +107,36 @@ final class JournalStorage: TripStorage {
             let number = ledger.number
             // What an earlier trip of this id has appended comes first.
             handOver()
-            ledgers.withLock { [ledger] in $0[trip] = ledger }
+            journals.withLock { [ledger] in $0.ledgers[trip] = ledger }
             writer.create(header, first: first, sink: sink(for: trip, number)) { [weak self] result in
                 self?.created(trip, number, version, result)
             }
         case .append(let version, let payload):
-            let record = ledgers.withLock { $0[trip]?.hand(version, payload) }
-            guard let record else {
+            let isFirst = journals.withLock { journals -> Bool? in
+                guard let record = journals.ledgers[trip]?.hand(version, payload) else { return nil }
+                journals.appended.append((record, trip))
+                return journals.appended.count == 1
+            }
+            guard let isFirst else {
                 if PlantedBug.deletionAfterFailure.isPlanted { return }
                 return fail(trip, "it has no journal")
             }
-            collect(record, of: trip)
+            if isFirst { loop.atEndOfRound { [weak self] in self?.handOver() } }
         case .delete(let version):
             handOver()
-            guard let ledger = ledgers.withLock({ $0[trip] }) else { return fail(trip, "it has no journal") }
+            guard let ledger = journals.withLock({ $0.ledgers[trip] }) else {
+                return fail(trip, "it has no journal")
+            }
             writer.delete(trip, at: ledger.place) { [weak self] result in
                 self?.deleted(trip, ledger.number, version, result)
             }
         }
     }
 
-    private func collect(_ record: EncodedRecord, of trip: TripID) {
-        let isFirst = appended.withLock { appended in
-            appended.append((record, trip))
-            return appended.count == 1
-        }
-        if isFirst { loop.atEndOfRound { [weak self] in self?.handOver() } }
-    }
-
     private func handOver() {
-        let records = appended.withLock { appended in
-            defer { appended = [] }
-            return appended
+        let records = journals.withLock { journals in
+            defer { journals.appended = [] }
+            return journals.appended
         }
         if records.isEmpty || writer.append(records) { return }
         for trip in Set(records.map(\.trip)).sorted() { fail(trip, "the journals are closed") }
@@ -171,9 +174,9 @@ final class JournalStorage: TripStorage {
 
     /// Notes an event of a journal; false where it is of an earlier journal of the trip.
     private func settle(_ trip: TripID, _ number: Int, _ event: JournalEvent) -> Bool {
-        ledgers.withLock { ledgers in
-            guard ledgers[trip]?.number == number else { return false }
-            ledgers[trip]?.settle(event)
+        journals.withLock { journals in
+            guard journals.ledgers[trip]?.number == number else { return false }
+            journals.ledgers[trip]?.settle(event)
             return true
         }
     }
@@ -182,14 +185,14 @@ final class JournalStorage: TripStorage {
         _ trip: TripID, _ number: Int, _ version: Int, _ result: Result<Void, JournalStoreError>
     ) {
         tell { [weak self] server in
-            guard let self, ledgers.withLock({ $0[trip]?.number }) == number else { return }
+            guard let self, journals.withLock({ $0.ledgers[trip]?.number }) == number else { return }
             switch result {
             case .success:
                 _ = settle(trip, number, .durable(upTo: version))
                 server.stored(trip, upTo: version)
             case .failure(let error):
                 // What was appended behind it has come to nothing with it.
-                ledgers.withLock { $0[trip] = nil }
+                journals.withLock { $0.ledgers[trip] = nil }
                 server.failed(trip, error.reason, "\(error)")
             }
         }
@@ -199,10 +202,10 @@ final class JournalStorage: TripStorage {
         _ trip: TripID, _ number: Int, _ version: Int, _ result: Result<Void, JournalStoreError>
     ) {
         tell { [weak self] server in
-            guard let self, ledgers.withLock({ $0[trip]?.number }) == number else { return }
+            guard let self, journals.withLock({ $0.ledgers[trip]?.number }) == number else { return }
             switch result {
             case .success:
-                let ledger = ledgers.withLock { $0.removeValue(forKey: trip) }
+                let ledger = journals.withLock { $0.ledgers.removeValue(forKey: trip) }
                 assert(
                     ledger?.isSettled != false || PlantedBug.deletionAfterFailure.isPlanted,
                     "what was appended before a deletion is told of first")

@@ -53,7 +53,6 @@ private struct SnapshotReader {
     private var commit: (version: Int, before: TripHeader?, after: TripHeader?)?
     private var changes: [ItemChange] = []
     private var changed: Set<ItemID> = []
-    private var displaced: [ItemID] = []
     /// The highest version that any row names.
     private(set) var lastVersion = 0
     /// Items as the last change of them that was read has left them.
@@ -105,7 +104,6 @@ private struct SnapshotReader {
             throw RecordFailure("a change without its commit")
         }
         let id = try Self.id(change)
-        if row["displaced"]?.bool == true { displaced.append(id) }
         var before = try row["before"].map(Self.item)
         if row["asLeft"]?.bool == true {
             guard let item = left[id] else { throw RecordFailure("nothing has left the item \(id)") }
@@ -132,7 +130,8 @@ private struct SnapshotReader {
         }
         changes.append(
             ItemChange(
-                id: id, before: before, after: after, isEdit: isEdit, isMove: isMove,
+                id: id, before: before, after: after, isEdit: isEdit,
+                lostDay: row["displaced"]?.bool == true && after != nil, isMove: isMove,
                 neighboursBefore: neighbours))
     }
 
@@ -199,11 +198,10 @@ private struct SnapshotReader {
         }
         kept.commits[open.version] = Commit(
             version: open.version, changes: changes, headerBefore: open.before, headerAfter: open.after,
-            respacedDays: [], displaced: displaced)
+            respacedDays: [])
         commit = nil
         changes = []
         changed = []
-        displaced = []
     }
 
     // MARK: Values

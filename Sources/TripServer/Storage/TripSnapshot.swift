@@ -82,12 +82,11 @@ struct TripSnapshot {
                     json.encode(after)
                 }
             }
-            let displaced = Set(commit.displaced)
             for change in commit.changes {
                 parts.add { json in
                     json.member("change", change.id)
                     json.member("edited", change.isEdit)
-                    if displaced.contains(change.id) { json.member("displaced", true) }
+                    if change.lostDay { json.member("displaced", true) }
                     json.member("moved", change.isMove)
                     if let neighbours = change.neighboursBefore {
                         json.key("between")

@@ -23,9 +23,11 @@ struct NearlyFullDisk {
         guard let disk = simulation.daemon?.disk, simulation.world.madeTrips.contains(trip) else {
             return try audit.end()
         }
+        // What fails from here on, fails for want of room.
+        simulation.disk.heal()
         disk.leave(room: nil)
         for number in 0..<Self.ballast where !simulation.hasBallast {
-            // Another fault of the disk may be under way.
+            // It may be that no descriptor is left.
             guard try make(number) == nil else { return try audit.end() }
         }
         simulation.hasBallast = true
@@ -35,12 +37,14 @@ struct NearlyFullDisk {
             simulation.clock.advance(milliseconds: 400)
         }
         try simulation.settle()
+        // To open a trip may take more: its torn end is kept, and the catalogue, whose last line found no room, is
+        // written as a whole before the trip's next change.
+        let (state, _) = try audit.ask(.getTrip(.id(trip)))
         disk.leave(room: 0)
         guard let reason = try make(Self.ballast) else {
             throw Violation("what finds no room is not said to be made")
         }
         disk.leave(room: Self.room)
-        let (state, _) = try audit.ask(.getTrip(.id(trip)))
         if reason == "storage_full", state != nil { for number in 1...3 { try add(number, to: trip) } }
         disk.leave(room: nil)
         try audit.end()
