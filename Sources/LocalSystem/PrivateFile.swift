@@ -103,12 +103,14 @@ package enum PrivateFile {
     }
 
     /// Writes a draft; where that fails nothing of it stays.
-    private static func makeDraft(_ bytes: [UInt8], beside path: String) throws(SystemError) -> String {
+    static func makeDraft(
+        _ bytes: [UInt8], beside path: String, mode: mode_t = 0o600
+    ) throws(SystemError) -> String {
         let draft = "\(path).\(CurrentUser.processID)"
         // One that a crash has left goes; one of somebody else's stays, and is not written into.
         unlink(draft)
         let number = try systemCall("open", path) {
-            open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         }
         do throws(SystemError) {
             try fill(Descriptor(owning: number), bytes, path)
@@ -119,7 +121,7 @@ package enum PrivateFile {
         return draft
     }
 
-    private static func fill(
+    static func fill(
         _ file: borrowing Descriptor, _ bytes: [UInt8], _ path: String
     ) throws(SystemError) {
         var rest = bytes[...]
@@ -132,7 +134,7 @@ package enum PrivateFile {
     }
 
     /// Where a path leads that is a link; the path itself where it is none, or leads nowhere.
-    private static func resolved(_ path: String) -> String {
+    static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)

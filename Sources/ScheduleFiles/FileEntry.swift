@@ -100,6 +100,10 @@ package struct FileEntries: Equatable, Sendable {
     package var present: Set<TextKey> = []
     /// The UIDs of what comes again and again: only what falls on the trip's days is among the entries.
     package var series: Set<TextKey> = []
+    /// The UIDs of series of which the file may have more times than could be worked out.
+    package var unclear: Set<TextKey> = []
+    /// Whether something could not be read so far that one would know what it is.
+    package var hasUnknown = false
     /// Whether the file's end is missing.
     package var isCut = false
 

@@ -10,6 +10,9 @@ struct ItineraryClient {
         Signals.ignoreFileSizeLimit()
         let words = Array(CommandLine.arguments.dropFirst())
         do throws(CommandFailure) {
+            if let word = unreadableWord() {
+                throw .usage("\(PlainText.visible(word)) is not UTF-8; it looks like Latin-1")
+            }
             switch try CommandLineParser.request(words) {
             case .help(let row?): StandardStream.output.print(HelpText.text(of: row))
             case .help(nil): StandardStream.output.print(HelpText.general)
@@ -21,9 +24,23 @@ struct ItineraryClient {
                 try await invocation.row.run(invocation)
             }
         } catch {
-            end(error, asJSON: words.prefix { $0 != "--" }.contains(GlobalOptions.json.name))
+            end(error, asJSON: asJSON(words))
         }
-        checkOutput()
+        checkOutput(asJSON: asJSON(words))
+    }
+
+    private static func asJSON(_ words: [String]) -> Bool {
+        words.prefix { $0 != "--" }.contains(GlobalOptions.json.name)
+    }
+
+    /// The first word of the command line that is no text, as far as it can be shown: the words that Swift hands out are
+    /// repaired, and something else would be stored than what was typed.
+    private static func unreadableWord() -> String? {
+        let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+        for case let argument? in arguments.dropFirst() where String(validatingCString: argument) == nil {
+            return String(cString: argument)
+        }
+        return nil
     }
 
     /// Says why it failed, and ends. Whoever closed the pipe that they read from wants to hear no more.
@@ -36,14 +53,20 @@ struct ItineraryClient {
             StandardStream.error.print("itinerary-client: \(failure.message)")
         }
         if let signal = failure.signal { ProcessExit.now(bySignal: signal) }
-        checkOutput()
+        checkOutput(asJSON: asJSON)
         ProcessExit.now(failure.exitCode)
     }
 
     /// Makes sure that the output arrived: a pipe that nobody reads any more is nobody's loss.
-    private static func checkOutput() {
+    private static func checkOutput(asJSON: Bool) {
         guard let failure = StandardStream.output.failure, !failure.isBrokenPipe else { return }
-        StandardStream.error.print("itinerary-client: the output could not be written: \(failure)")
+        let error = CommandFailure(
+            "the output could not be written: \(failure)", exitCode: CommandFailure.ioFailed)
+        if asJSON {
+            StandardStream.error.write(error.json)
+        } else {
+            StandardStream.error.print("itinerary-client: \(error.message)")
+        }
         ProcessExit.now(CommandFailure.ioFailed)
     }
 }

@@ -112,9 +112,88 @@ extension EndToEnd {
             try assistant.program.waitForLine(with: "notifications/resources/updated")
             #expect(
                 try assistant.send("resources/read", #"{"uri":"itinerary://trips/none"}"#)["error"] != nil)
+            // By its id it is the same trip, and both addresses are told.
+            let ann = try home.connect(as: "Ann")
+            let id = try #require(ann.result("trip.get", #"{"trip":"t"}"#)["trip"]?["id"]?.string)
+            _ = try assistant.result("resources/subscribe", #"{"uri":"itinerary://trips/\#(id)"}"#)
+            _ = try home.client("move", "t", "Item 1", "--day", "3")
+            let told = try [
+                assistant.program.waitForLine(with: "resources/updated"),
+                assistant.program.waitForLine(with: "resources/updated"),
+            ]
+            #expect(told.contains { $0.contains(uri + "\"") } && told.contains { $0.contains(id) }, "\(told)")
             daemon.end()
             _ = try home.serve()
+            // What was missed nobody knows, so both are told again, unasked; then each change is.
+            _ = try assistant.program.waitForLine(with: "resources/updated")
+            _ = try assistant.program.waitForLine(with: "resources/updated")
             #expect(try assistant.call("show", #"{"trip":"t"}"#).content["items"]?.count == 2)
+            _ = try home.client("move", "t", "Item 1", "--day", "2")
+            _ = try assistant.program.waitForLine(with: "resources/updated")
+        }
+
+        @Test func `arguments that are unknown or of another type are refused, and nothing is done`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let ann = try home.connect(as: "Ann")
+            try SampleTrip.make(3, by: ann)
+            let version = try ann.places().version
+            let assistant = try Assistant(home)
+            for (tool, arguments, words) in [
+                ("add", #"{"trip":"t","item":{"kind":"custom","title":"A"},"day":2}"#, "day is not known"),
+                (
+                    "add", #"{"trip":"t","item":{"kind":"custom","title":"A"},"to":{"day":2,"before":5}}"#,
+                    "to.before: a text"
+                ),
+                (
+                    "add", #"{"trip":"t","item":{"kind":"custom","title":"A"},"to":{"day":2,"at":"top"}}"#,
+                    "start, end"
+                ),
+                ("add", #"{"trip":"t","item":{"kind":"custom","title":"A"},"to":"day 2"}"#, "to: an object"),
+                (
+                    "add", #"{"trip":"t","item":{"kind":"custom","title":"A","nots":"x"}}"#,
+                    "did you mean note?"
+                ),
+                ("move", #"{"trip":"t","items":["Item 1",2],"to":{"day":3}}"#, "items[1]: a text"),
+                ("edit", #"{"trip":"t","item":"Item 1","set":{"colour":"red"}}"#, "set.colour is not known"),
+                ("edit", #"{"trip":"t","set":{"start":"2026-06-12"}}"#, "did you mean startDate?"),
+                ("shift", #"{"trip":"t","fromDay":1.5,"days":1}"#, "fromDay: a whole number"),
+                ("import", #"{"trip":"t","content":"x","format":"pdf"}"#, "ics, csv, json"),
+                ("show", #"["t"]"#, "arguments: an object"),
+            ] {
+                let answer = try assistant.call(tool, arguments)
+                let message = answer.content["error"]?["message"]?.string ?? ""
+                #expect(answer.isError && message.contains(words), "\(tool) \(arguments): \(message)")
+            }
+            #expect(try ann.places().version == version)
+            #expect(
+                try !assistant.call("move", #"{"trip":"t","item":null,"items":["Item 1"],"to":{"day":2}}"#)
+                    .isError)
+        }
+
+        @Test func `each request is answered, and several at once at once`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let assistant = try Assistant(home)
+            for (line, answer) in [
+                (#"{"jsonrpc":"2.0","id":50}"#, #""id":50,"error":{"code":-32600"#),
+                (#"{"jsonrpc":"2.0","id":51,"method":5}"#, #""id":51,"error":{"code":-32600"#),
+                (#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, #""id":null,"error":{"code":-32600"#),
+                ("[]", #""id":null,"error":{"code":-32600"#), ("\u{1}", #""id":null,"error":{"code":-32700"#),
+                (
+                    #"[{"jsonrpc":"2.0","id":52,"method":"ping"},{"jsonrpc":"2.0","method":"x"},{"jsonrpc":"2.0","id":"a","method":"ping"}]"#,
+                    #"[{"jsonrpc":"2.0","id":52,"result":{}},{"jsonrpc":"2.0","id":"a","result":{}}]"#
+                ),
+            ] {
+                try assistant.program.type(line)
+                let told = try assistant.program.nextLine() ?? ""
+                #expect(told.contains(answer), "\(line): \(told)")
+            }
+            // An answer wants none.
+            try assistant.program.type(#"{"jsonrpc":"2.0","id":1,"result":{}}"#)
+            #expect(try assistant.send("ping")["result"] != nil)
         }
     }
 }

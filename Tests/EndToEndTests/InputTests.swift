@@ -44,6 +44,18 @@ extension EndToEnd {
             #expect(try home.client("list").output.isEmpty)
         }
 
+        @Test func `text that is not UTF-8 is named and not stored`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            _ = try home.client("create", "T")
+            let lines = try home.shell(#"printf 'Tea\nCaf\351\n' | $CLIENT add t -"#)
+            #expect(lines.status == .exited(65) && lines.errors.contains("line 2 is not UTF-8"), "\(lines)")
+            let word = try home.shell(#"$CLIENT add t "$(printf 'Caf\351')""#)
+            #expect(word.status == .exited(64) && word.errors.contains("is not UTF-8"), "\(word)")
+            #expect(try home.client("log", "t").output.isEmpty)
+        }
+
         @Test func `a schedule comes from standard input or through a link`() throws {
             let home = try Home()
             defer { home.end() }

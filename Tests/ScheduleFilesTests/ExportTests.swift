@@ -151,12 +151,17 @@ import TripModel
         let custom = CustomItem(
             title: "=HYPERLINK(1)", note: "'quoted", cost: Cost(amount: -12.5, currency: "EUR"),
             coordinate: Coordinate(latitude: -33.755, longitude: -84.401))
+        let hostile = CustomItem(title: "x", cost: Cost(amount: -1, currency: "+cmd|' /C calc'!A0"))
         _ = try trip.apply(
-            [.add(ItemID(high: 1, low: 1), .custom(custom), to: .order(-1, day: 1))], by: Self.author)
+            [
+                .add(ItemID(high: 1, low: 1), .custom(custom), to: .order(-1, day: 1)),
+                .add(ItemID(high: 1, low: 2), .custom(hostile), to: .order(0, day: 1)),
+            ], by: Self.author)
         let text = String(decoding: FileFormat.csv.text(of: trip), as: UTF8.self)
         #expect(text.hasPrefix("kind,id,day,sortOrder,"))
         for cell in [
             ",'=HYPERLINK(1),", ",''quoted,", ",-12.5 EUR,", ",-33.755 -84.401,", ",1,-1,2026-06-01,",
+            ",'-1 +cmd|' /C calc'!A0,",
         ] {
             #expect(text.contains(cell), "\(cell)")
         }

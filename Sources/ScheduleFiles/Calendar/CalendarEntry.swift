@@ -133,25 +133,34 @@ extension CalendarEntryMaker {
 
     /// The day and the time of an item of ours, as the calendar says them: another program may have moved it.
     private func restoreTime(of event: CalendarEvent, in builder: inout EntryBuilder) {
+        let written = builder.entry.when
         guard builder.entry.kind == .game else {
             guard let start = event.start else { return }
             builder.entry.when = .date(start.date)
-            switch start.clock {
-            case .wholeDay: break
-            case .floating, .zone:
+            if start.isWholeDay { return }
+            guard !isOnOwnClock(start), case .moment(let moment, _) = written else {
                 builder.entry[.time] = ClockTime(minute: start.second / 60).map(FieldValue.time)
-            case .utc:
-                guard let local = clocks.tripTime(ofSeconds: start.wallClock) else { return }
-                builder.entry.when = .date(local.date)
-                builder.entry[.time] = ClockTime(minute: local.minute).map(FieldValue.time)
+                return
             }
+            guard let local = clocks.tripTime(ofSeconds: moment.secondsSince1970) else { return }
+            builder.entry.when = .date(local.date)
+            builder.entry[.time] = ClockTime(minute: local.minute).map(FieldValue.time)
             return
         }
-        guard case .moment(let moment, let zone) = builder.entry.when else { return }
+        guard case .moment(let moment, let zone) = written else { return }
         let ownZone = event.own["TIMEZONE"].flatMap { TimeZoneName.isKnown($0) ? $0 : nil }
         // As long as it is the same moment, it is written as it was.
         let start = event.own["STARTSAT"].flatMap(OffsetDateTime.init)
         let isUnmoved = start?.secondsSince1970 == moment.secondsSince1970
         builder.entry.when = .moment(isUnmoved ? start ?? moment : moment, zone: isUnmoved ? ownZone : zone)
+    }
+
+    /// Whether a time is as we wrote it, by the clock of the trip that it was of; another program may have taken another.
+    private func isOnOwnClock(_ time: CalendarTime) -> Bool {
+        switch time.clock {
+        case .wholeDay, .floating: true
+        case .utc: false
+        case .zone(let name): name == file.own["TIMEZONE"]
+        }
     }
 }

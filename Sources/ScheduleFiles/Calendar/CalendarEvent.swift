@@ -24,6 +24,8 @@ struct CalendarEvent: Sendable {
     var exceptions: [CalendarTime] = []
     /// RECURRENCE-ID: which time of a series this one replaces.
     var replaces: CalendarTime?
+    /// What RECURRENCE-ID says, also where it is no time.
+    var replacesText: String?
     /// Whether RECURRENCE-ID is for all later times too.
     var replacesFollowing = false
     var isCancelled = false
@@ -35,6 +37,9 @@ struct CalendarEvent: Sendable {
     var faults: [(line: Int, property: String, value: String)] = []
 
     init(line: Int) { self.line = line }
+
+    /// Whether some of the times that it has besides the first could not be read.
+    var moreStartsAreUnclear: Bool { faults.contains { $0.property == "RDATE" } }
 
     /// Whether it comes more than once.
     var isSeries: Bool { !rules.isEmpty || !moreStarts.isEmpty }
@@ -71,8 +76,9 @@ struct CalendarEvent: Sendable {
         case "EXDATE": exceptions += times(name, property)
         case "EXRULE": fault(name, property)
         case "RECURRENCE-ID":
-            guard replaces == nil else { return }
-            replaces = time(name, property)
+            guard replacesText == nil else { return }
+            replacesText = String(decoding: property.trimmed, as: UTF8.self)
+            replaces = CalendarTime(property)
             replacesFollowing = property.parameter("RANGE").map { upperCased($0.utf8) } == "THISANDFUTURE"
         case "STATUS": isCancelled = property.word == "CANCELLED"
         case "SEQUENCE": sequence = Int(property.word) ?? 0

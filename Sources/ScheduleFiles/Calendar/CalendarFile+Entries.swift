@@ -14,6 +14,7 @@ extension CalendarFile {
         maker.wantsFields = withFields
         maker.work = RecurrenceWork(limit: work)
         for index in maker.chosenEvents() { try maker.add(events[index]) }
+        for event in brokenEvents { maker.skipBroken(event) }
         return maker.finished(self)
     }
 
@@ -74,12 +75,18 @@ struct CalendarEntryMaker {
 
     /// What an event is called as a whole: its UID and, where it replaces one time of a series, that time.
     private mutating func id(of event: CalendarEvent) -> String? {
-        guard let replaces = event.replaces else { return uid(of: event) }
-        guard let suffix = suffix(of: replaces) else {
-            skip(event, uid(of: event), "RECURRENCE-ID", unknownZone(replaces))
+        let uid = uid(of: event)
+        guard let replaces = event.replaces else {
+            guard let text = event.replacesText else { return uid }
+            // Which time of the series it is nobody knows; the series itself it is not.
+            skip(unclear: event, uid, "RECURRENCE-ID", "\(shown(text)) is no date or time")
             return nil
         }
-        return uid(of: event) + "/" + suffix
+        guard let suffix = suffix(of: replaces) else {
+            skip(unclear: event, uid, "RECURRENCE-ID", unknownZone(replaces))
+            return nil
+        }
+        return uid + "/" + suffix
     }
 
     /// The UID as an id, with room for the time of a series; without one, its start and its title.
@@ -118,10 +125,10 @@ struct CalendarEntryMaker {
             note(event.line, id, "its UID \(change)")
         }
         guard let start = event.start else {
-            result.present.insert(TextKey(id))
-            skip(event, id, "DTSTART", startFault(event))
+            skip(unclear: event, id, "DTSTART", startFault(event))
             return
         }
+        if event.moreStartsAreUnclear { result.unclear.insert(TextKey(uid(of: event))) }
         if event.replacesFollowing {
             note(event.line, id, "RANGE=THISANDFUTURE is not supported; only this one is changed")
         }
@@ -145,8 +152,7 @@ struct CalendarEntryMaker {
         var isAnyThere = false
         for time in times {
             guard let suffix = suffix(of: time) else {
-                result.present.insert(TextKey(uid))
-                skip(event, uid, "DTSTART", unknownZone(time))
+                skip(unclear: event, uid, "DTSTART", unknownZone(time))
                 return
             }
             guard isOnTripDays(time) else { continue }
@@ -190,9 +196,23 @@ struct CalendarEntryMaker {
         result.skipped.append(SkippedEntry(line: event.line, id: id, field: field, reason: reason))
     }
 
+    /// Skips an event of which the trip may know more times than one: none of them has vanished.
+    mutating func skip(unclear event: CalendarEvent, _ id: String, _ field: String?, _ reason: String) {
+        skip(event, id, field, reason)
+        result.present.insert(TextKey(id))
+        result.unclear.insert(TextKey(uid(of: event)))
+    }
+
+    /// Skips an event that does not end.
+    mutating func skipBroken(_ event: CalendarEvent) {
+        if event.uid == nil { result.hasUnknown = true }
+        skip(unclear: event, uid(of: event), nil, "its END:VEVENT is missing")
+    }
+
     /// The result, with what was not imported.
     consuming func finished(_ file: CalendarFile) -> FileEntries {
         var result = result
+        result.skipped.sort { $0.line < $1.line }
         if file.events.isEmpty { result.notes.append(FileNote(text: "the calendar has no events")) }
         for (name, count) in file.others.sorted(by: { $0.key < $1.key }) {
             result.notes.append(FileNote(text: "\(count) \(name) not imported"))

@@ -14,6 +14,8 @@ package struct CalendarFile: Sendable {
     private(set) var others: [String: Int] = [:]
     /// What is odd about the file.
     private(set) var notes: [FileNote] = []
+    /// Events whose end is missing while the file goes on: what is known of them, which is not all.
+    private(set) var brokenEvents: [CalendarEvent] = []
     /// The line behind which the file's rest is missing.
     private(set) var cutLine: Int?
 
@@ -107,7 +109,7 @@ package struct CalendarFile: Sendable {
             frame = .event
         case ("VEVENT", .event):
             // Its end is missing: what follows is another's.
-            note(openEvent.line, "this event has no end; it is left out")
+            brokenEvents.append(openEvent)
             open.removeLast()
             openEvent = CalendarEvent(line: line)
             frame = .event
@@ -131,7 +133,7 @@ package struct CalendarFile: Sendable {
             return
         }
         if open[(index + 1)...].contains(where: { $0.frame == .event }) {
-            note(openEvent.line, "this event has no end; it is left out")
+            brokenEvents.append(openEvent)
         }
         let closed = open[index].frame
         open.removeSubrange(index...)

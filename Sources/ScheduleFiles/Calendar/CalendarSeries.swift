@@ -12,9 +12,11 @@ extension CalendarEntryMaker {
             } catch {
                 note(
                     event.line, uid(of: event), "its RRULE: \(error.reason); only its first time is imported")
+                result.unclear.insert(TextKey(uid(of: event)))
             }
         }
         if work.left < 0 {
+            result.unclear.insert(TextKey(uid(of: event)))
             note(event.line, uid(of: event), "the file's rules are too much work; some times are left out")
         }
         let kept = times.subtracting(exceptions(of: event, among: times))

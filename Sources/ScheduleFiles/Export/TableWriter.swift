@@ -30,7 +30,9 @@ enum TableWriter {
             // Only text can be anything; a number that begins with a minus stays one.
             case .text(let text)?:
                 return CellGuard.added(to: TextRule.visible(text, keepingNewlines: field == .note))
-            // A cost's currency is text as well.
+            // A currency is text as well, and what stands behind a minus as well as anything.
+            case .cost(let cost)? where !cost.currency.unicodeScalars.allSatisfy(\.properties.isAlphabetic):
+                return CellGuard.added(to: TextRule.visible(FieldText.text(of: .cost(cost))))
             case let value?: return TextRule.visible(FieldText.text(of: value))
             }
         }

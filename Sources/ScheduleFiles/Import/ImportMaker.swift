@@ -122,10 +122,15 @@ struct ImportMaker {
             }
         }
         let phase = item.isGame ? Phase.games : .customItems
-        if case .custom = item.content, let move = places.move(of: item, to: place) {
+        if !item.isGame, let move = places.move(of: item, to: place) {
             if let time = move.time { changes.append(FieldChange(.time, time)) }
+            let isTravel = item.content.kind == .travel
             switch move.placement {
-            case .exact(let placement): step.edits.append((.customItems, .move(item.id, to: placement)))
+            case .exact(let placement):
+                step.edits.append((isTravel ? .travel : .customItems, .move(item.id, to: placement)))
+            // It goes where its games let it.
+            case .beforeTimed(let day) where isTravel:
+                step.edits.append((.travel, .move(item.id, to: .end(day: day))))
             case .beforeTimed(let day): places.addWholeDay(day, step: steps.count)
             }
         }
@@ -202,11 +207,13 @@ struct ImportMaker {
 
     private mutating func findVanished() {
         let vanished = known.ofSource.filter { key, id in
-            !claimed.contains(id) && !entries.present.contains(key) && !isOnOtherDays(key)
+            !claimed.contains(id) && !entries.present.contains(key)
+                && !entries.present.contains(TextKey(id.description)) && !isUnclearOrOnOtherDays(key)
         }
-        if entries.isCut, !vanished.isEmpty {
-            // What stood in the part that is missing nobody knows.
-            report.notes.append(FileNote(text: "the file's end is missing, so nothing counts as vanished"))
+        if entries.isCut || entries.hasUnknown, !vanished.isEmpty {
+            // It may stand in the part that is missing, or be what could not be read.
+            let reason = entries.isCut ? "the file's end is missing" : "some of the file cannot be told apart"
+            report.notes.append(FileNote(text: "\(reason), so nothing counts as vanished"))
             return
         }
         let ids = Set(vanished.values)
@@ -214,11 +221,13 @@ struct ImportMaker {
         if options.prunes { removals = shown } else { report.vanished = shown }
     }
 
-    /// Whether it is one of a series, on a day that the file was not asked for.
-    private func isOnOtherDays(_ key: TextKey) -> Bool {
-        guard let slash = key.text.utf8.lastIndex(of: UInt8(ascii: "/")),
-            entries.series.contains(TextKey(String(key.text[..<slash])))
-        else { return false }
+    /// Whether it is one of a series of which the file may have more than could be worked out, or one on a day that the
+    /// file was not asked for.
+    private func isUnclearOrOnOtherDays(_ key: TextKey) -> Bool {
+        guard let slash = key.text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
+        let uid = TextKey(String(key.text[..<slash]))
+        if entries.unclear.contains(uid) { return true }
+        guard entries.series.contains(uid) else { return false }
         let suffix = Array(key.text.utf8[key.text.utf8.index(after: slash)...])
         guard let time = CalendarTime(suffix[...], zone: nil) else { return false }
         let day = trip.header.dayNumber(of: time.date)

@@ -71,7 +71,7 @@ struct ImportPlaces {
         } else {
             placement = .beforeTimed(day: day)
         }
-        return Place(day: day, minute: minute, placement: placement)
+        return Place(day: day, minute: entry.own == nil ? time : minute, placement: placement)
     }
 
     private mutating func gamePlace(of entry: FileEntry) throws(Fault) -> Place {
@@ -157,16 +157,18 @@ struct ImportPlaces {
     /// Where a known custom item goes; nil where it stays.
     ///
     /// Its day follows the file. Within the day its order does too, unless a person has moved it or changed its time:
-    /// an item that a file brought and nobody touched stands at the order of its time.
+    /// an item that a file brought and nobody touched stands at the order of its time, or below zero without one.
     func move(of item: Item, to place: Place) -> (placement: Spot, time: FieldValue?)? {
         let time: Int? = if case .time(let time)? = item.content[.time] { time.minute } else { nil }
-        let isAsBrought = time.map { item.position.sortOrder == Self.order(ofMinute: $0) } ?? false
-        let newTime =
-            isAsBrought
-            ? place.minute.flatMap { $0 == time ? nil : ClockTime(minute: $0).map(FieldValue.time) } : nil
-        if item.position.day != place.day { return (place.placement, newTime) }
-        guard newTime != nil else { return nil }
-        return (place.placement, newTime)
+        let order = item.position.sortOrder
+        let isAsBrought =
+            item.content.kind == .custom && (time.map { order == Self.order(ofMinute: $0) } ?? (order < 0))
+        let isElsewhere = item.position.day != place.day
+        var newTime: FieldValue?
+        if let minute = place.minute, minute != time, isAsBrought || isElsewhere && time == nil {
+            newTime = ClockTime(minute: minute).map(FieldValue.time)
+        }
+        return isElsewhere || newTime != nil ? (place.placement, newTime) : nil
     }
 
     // MARK: Values

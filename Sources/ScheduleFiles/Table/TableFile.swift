@@ -29,7 +29,9 @@ package struct TableFile: Equatable, Sendable {
                 entries.entries.append(entry)
                 entries.present.insert(TextKey(entry.id))
             } catch {
-                if let id = error.id { entries.present.insert(TextKey(id)) }
+                let ids = rows.ids(in: record)
+                if ids.isEmpty { entries.hasUnknown = true }
+                for id in ids { entries.present.insert(TextKey(id)) }
                 entries.skipped.append(error)
             }
         }

@@ -43,6 +43,14 @@ struct TableRowReader {
         return builder.entry
     }
 
+    /// What a record that gives no entry may be known by; nothing where it cannot be told.
+    func ids(in record: CSVRecord) -> [String] {
+        guard let row = try? TableRow(record, columns) else { return [] }
+        return [row[.field(.gameID)], row[.id]].compactMap { $0 }.compactMap {
+            EntryText.id($0, most: TripLimits.sourceIDBytes).text
+        }
+    }
+
     /// Whether a field is one that a row gives as it is; when a game is played takes more than one.
     private static func isPlain(_ field: ItemField, of kind: ItemKind) -> Bool {
         field != .startsAt && field != .timeZone && field != .source

@@ -61,9 +61,11 @@ package struct TripFile: Equatable, Sendable {
             content = try ItemContent(node)
         } catch {
             entries.skipped.append(SkippedEntry(line: line, id: id, reason: TextRule.visible(error.message)))
+            if id == nil { entries.hasUnknown = true }
             return
         }
         guard let when = when(node, content) else {
+            if id == nil { entries.hasUnknown = true }
             entries.skipped.append(
                 SkippedEntry(line: line, id: id, field: "day", reason: "it has no day from 1 up"))
             return

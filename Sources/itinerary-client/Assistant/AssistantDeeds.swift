@@ -42,6 +42,8 @@ enum AssistantDeeds {
         guard let item = arguments?["item"], item.kind == .object else {
             throw .usage("item: an object with kind and fields is needed")
         }
+        let kind = item["kind"]?.string.flatMap(ItemKind.init(rawValue:))
+        if let kind { try AssistantTool.check(fields: item, of: kind, besides: ["kind", "id"], "item") }
         let place = try placement(arguments, in: found)
         return try await change(desk, "item.add") { json in
             json.member("trip", found.header.id)
@@ -60,15 +62,17 @@ enum AssistantDeeds {
             throw .usage("set: an object is needed")
         }
         guard let name = arguments?["item"], !name.isNull else {
+            try AssistantTool.check(fields: set, of: nil, "set")
             return try await change(desk, "trip.update") { json in
                 json.member("trip", found.header.id)
-                for (key, value) in set.members where !["trip", "seq", "dryRun"].contains(key) {
+                for (key, value) in set.members {
                     json.key(key)
                     json.raw(value.rawBytes)
                 }
             }
         }
         let id = try item(arguments, in: found)
+        try AssistantTool.check(fields: set, of: found[id]?.content.kind, "set")
         return try await change(desk, "item.update") { json in
             json.member("trip", found.header.id)
             json.member("item", id)
@@ -123,6 +127,7 @@ enum AssistantDeeds {
         let format = arguments?["format"]?.string.flatMap { FileFormat(rawValue: $0) }
         var schedule = try NamedSchedule("content", Array(content.utf8), as: format)
         if let source = arguments?["source"]?.string { schedule.options = ImportOptions(source: source) }
+        schedule.options.removedItems = try await desk.removedItems(from: found)
         let plan = try ImportSource(path: "content", isStrict: false).plan(schedule, into: found)
         var json = JSONWriter()
         plan.report.encode(to: &json, trip: found.header.slug, version: found.version)

@@ -4,21 +4,17 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// What an assistant has at hand: a connection of its own, and the trips that it wants to be told of.
+/// What an assistant has at hand: a connection of its own, and one that listens to trips.
 final class AssistantDesk {
     private static let scheme = "itinerary://trips/"
 
     let client: SteadyClient
-    private let caller: Caller
-    private let output: AssistantOutput
-    /// Listens to trips, by the addresses that the assistant has given; nil until it asks for that.
-    private var listener: TripClient?
-    private let watched = WatchedTrips()
+    /// Listens to trips, by the addresses that the assistant has given.
+    private let listener: AssistantListener
 
     init(_ client: SteadyClient, _ caller: Caller, _ output: AssistantOutput) {
         self.client = client
-        self.caller = caller
-        self.output = output
+        listener = AssistantListener(caller, output)
     }
 
     /// The trip of a name as it is now, over a new connection where the old one has broken.
@@ -32,6 +28,11 @@ final class AssistantDesk {
         try await client.reading { (client) async throws(CommandFailure) in
             try await asking { () async throws(ClientError) in try await client.call(method, params: params) }
         }
+    }
+
+    /// The items that people removed from a trip.
+    func removedItems(from trip: Trip) async throws(CommandFailure) -> Set<ItemID> {
+        try await client.reading { client throws(CommandFailure) in try await RemovedItems.of(trip, client) }
     }
 
     // MARK: Resources
@@ -82,25 +83,13 @@ final class AssistantDesk {
     /// Tells of a trip's changes from now on.
     func subscribe(to uri: String) async throws(CommandFailure) -> [UInt8] {
         let id = try await snapshot(try Self.trip(uri)).trip.header.id
-        let listener = try await listening()
-        watched.set("\(id)", uri)
-        let params = Answer.params { json in
-            json.member("trip", id)
-            json.member("mode", "delta")
-        }
-        _ = try await asking { () async throws(ClientError) in
-            try await listener.call("trip.subscribe", params: params)
-        }
+        try await listener.listen(to: id, as: uri)
         return Array("{}".utf8)
     }
 
     /// Tells of them no more.
     func unsubscribe(from uri: String) async -> [UInt8] {
-        let ids = watched.remove(uri)
-        for id in ids {
-            let params = Answer.params { $0.member("trip", id) }
-            _ = try? await listener?.call("trip.unsubscribe", params: params)
-        }
+        await listener.forget(uri)
         return Array("{}".utf8)
     }
 
@@ -111,46 +100,5 @@ final class AssistantDesk {
                 exitCode: CommandFailure.noInput)
         }
         return String(uri.dropFirst(scheme.count))
-    }
-
-    private func listening() async throws(CommandFailure) -> TripClient {
-        if let listener, await listener.ending == nil { return listener }
-        let made = try await asking { () async throws(ClientError) in
-            try await caller.connect(role: .viewer).client
-        }
-        let (output, watched) = (output, watched)
-        await made.hearLines { line in
-            guard let line, let root = try? JSONDocument(parsing: line).root, let params = root["params"]
-            else {
-                return
-            }
-            let id: String?
-            switch root["method"]?.string {
-            case "trip.delta"?, "trip.deleted"?: id = params["trip"]?.string
-            case "trip.snapshot"?: id = params["trip"]?["id"]?.string
-            default: return
-            }
-            if let uri = id.flatMap(watched.uri(of:)) { output.tellUpdate(of: uri) }
-        }
-        listener = made
-        return made
-    }
-}
-
-/// The trips that an assistant wants to be told of, by their ids; each with the address that it gave.
-private final class WatchedTrips: Sendable {
-    private let uris = Guarded<[String: String]>([:])
-
-    func set(_ id: String, _ uri: String) { uris.withLock { $0[id] = uri } }
-
-    func uri(of id: String) -> String? { uris.withLock { $0[id] } }
-
-    /// Forgets an address; returns the ids of its trips.
-    func remove(_ uri: String) -> [String] {
-        uris.withLock { uris in
-            let ids = uris.filter { $0.value == uri }.map(\.key)
-            for id in ids { uris[id] = nil }
-            return ids
-        }
     }
 }

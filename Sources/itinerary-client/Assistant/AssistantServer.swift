@@ -27,8 +27,12 @@ final class AssistantServer {
         while true {
             while let frame = framer.next() {
                 switch frame {
-                case .line(let line): await receive(line)
-                case .tooLong: output.refuse(nil, -32600, "a message has at most \(Self.lineLimit) bytes")
+                case .line(let line):
+                    if let answer = await answer(to: line) { output.send(answer) }
+                case .tooLong:
+                    output.send(
+                        AssistantMessage.refusal(nil, -32600, "a message has at most \(Self.lineLimit) bytes")
+                    )
                 }
             }
             if StandardStream.output.failure != nil { return }
@@ -44,19 +48,41 @@ final class AssistantServer {
         }
     }
 
-    private func receive(_ line: [UInt8]) async {
-        if line.allSatisfy({ $0 <= 0x20 }) { return }
-        guard let root = try? JSONDocument(parsing: line).root, root.kind == .object else {
-            return output.refuse(nil, -32700, "a JSON object on one line is needed")
+    /// The answer to a line; nil where it wants none.
+    private func answer(to line: [UInt8]) async -> [UInt8]? {
+        if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
+        guard let root = try? JSONDocument(parsing: line).root else {
+            return AssistantMessage.refusal(nil, -32700, "JSON on one line is needed")
         }
-        guard let method = root["method"]?.string else { return }
-        // What has no id is a notification, and nothing has to be done for any.
-        guard let id = root["id"], !id.isNull else { return }
+        guard root.kind == .array else { return await answer(to: root) }
+        // Several messages at once, as the protocol of 2025-03-26 has them, are answered at once.
+        guard root.count > 0 else { return AssistantMessage.refusal(nil, -32600, "there is no request") }
+        var answers: [[UInt8]] = []
+        for message in root.elements {
+            if let answer = await answer(to: message) { answers.append(answer) }
+        }
+        return answers.isEmpty ? nil : AssistantMessage.list(answers)
+    }
+
+    /// The answer to a message; nil to a notification, for which nothing has to be done.
+    private func answer(to message: JSONNode) async -> [UInt8]? {
+        guard message.kind == .object else {
+            return AssistantMessage.refusal(nil, -32600, "a request is an object")
+        }
+        let id = message["id"]
+        guard let method = message["method"]?.string else {
+            // What answers a request of ours, of which there are none.
+            if message["method"] == nil, message["result"] != nil || message["error"] != nil { return nil }
+            return AssistantMessage.refusal(id, -32600, "method: a text is needed")
+        }
+        guard let id else { return nil }
+        guard id.string != nil || id.double != nil else {
+            return AssistantMessage.refusal(nil, -32600, "id: a text or a number is needed")
+        }
         do throws(AssistantRefusal) {
-            let result = try await answer(method, root["params"])
-            output.answer(id, result)
+            return AssistantMessage.result(id, try await answer(method, message["params"]))
         } catch {
-            output.refuse(id, error.code, error.message)
+            return AssistantMessage.refusal(id, error.code, error.message)
         }
     }
 
@@ -107,6 +133,7 @@ final class AssistantServer {
         let text: [UInt8]
         var isError = false
         do throws(CommandFailure) {
+            try tool.check(arguments)
             text = try await tool.run(try await connected(), arguments)
         } catch {
             text = error.json.dropLast()
@@ -155,53 +182,5 @@ struct AssistantRefusal: Error {
     init(_ code: Int, _ message: String) {
         self.code = code
         self.message = message
-    }
-}
-
-/// Standard output in whole messages, from any thread.
-final class AssistantOutput: Sendable {
-    private let turn = Guarded(())
-
-    func answer(_ id: JSONNode, _ result: [UInt8]) {
-        send { json in
-            json.key("id")
-            json.raw(id.rawBytes)
-            json.key("result")
-            json.raw(result)
-        }
-    }
-
-    func refuse(_ id: JSONNode?, _ code: Int, _ message: String) {
-        send { json in
-            json.key("id")
-            if let id { json.raw(id.rawBytes) } else { json.null() }
-            json.key("error")
-            json.beginObject()
-            json.member("code", code)
-            json.member("message", message)
-            json.endObject()
-        }
-    }
-
-    /// Tells that a resource has changed.
-    func tellUpdate(of uri: String) {
-        send { json in
-            json.member("method", "notifications/resources/updated")
-            json.key("params")
-            json.beginObject()
-            json.member("uri", uri)
-            json.endObject()
-        }
-    }
-
-    private func send(_ members: (inout JSONWriter) -> Void) {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("jsonrpc", "2.0")
-        members(&json)
-        json.endObject()
-        json.endLine()
-        let bytes = json.take()
-        turn.withLock { _ in StandardStream.output.write(bytes) }
     }
 }

@@ -11,6 +11,13 @@ struct AssistantTool: Sendable {
     let changes: Bool
     let run: @Sendable (AssistantDesk, JSONNode?) async throws(CommandFailure) -> [UInt8]
 
+    /// What its arguments have to be, as a JSON schema.
+    var schema: String {
+        let required = required.map { "\"\($0)\"" }.joined(separator: ",")
+        return #"{"type":"object","properties":{\#(properties)},"required":[\#(required)],"#
+            + #""additionalProperties":false}"#
+    }
+
     static let instructions = """
         Trips have days from 1 on, with games (fixed by their schedule), travel (after the games of the city it leaves, \
         before those of the city it reaches) and custom items (free). A trip is named by its slug or name, an item by its \
@@ -24,7 +31,7 @@ struct AssistantTool: Sendable {
     private static let placement =
         #""to":{"type":"object","description":"a place: day with at (start or end), after or before (a title or id)","#
         + #""properties":{"day":{"type":"integer"},"at":{"enum":["start","end"]},"after":{"type":"string"},"#
-        + #""before":{"type":"string"}},"required":["day"]}"#
+        + #""before":{"type":"string"}},"required":["day"],"additionalProperties":false}"#
     private static let fields =
         "custom: title icon city note durationMinutes cost{amount,currency} time place coordinate{lat,lon} url "
         + "reference; travel: fromCity toCity mode durationMinutes note afterGame beforeGame time url reference; "
@@ -82,10 +89,8 @@ struct AssistantTool: Sendable {
     /// The answer to `tools/list`.
     static let list: [UInt8] = {
         let tools = all.map { tool in
-            let required = tool.required.map { "\"\($0)\"" }.joined(separator: ",")
             return
-                #"{"name":"\#(tool.name)","description":"\#(tool.summary)","inputSchema":{"type":"object","#
-                + #""properties":{\#(tool.properties)},"required":[\#(required)]},"#
+                #"{"name":"\#(tool.name)","description":"\#(tool.summary)","inputSchema":\#(tool.schema),"#
                 + #""annotations":{"readOnlyHint":\#(!tool.changes)}}"#
         }
         return Array(#"{"tools":[\#(tools.joined(separator: ","))]}"#.utf8)

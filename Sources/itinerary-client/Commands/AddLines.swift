@@ -1,5 +1,6 @@
 import ItineraryUI
 import LocalSystem
+import ScheduleFiles
 import TripClient
 import TripModel
 import TripProtocol
@@ -14,6 +15,9 @@ enum AddLines {
         async throws(CommandFailure)
     {
         let bytes = try await CommandInput.read(nil, atMost: inputLimit, patience: invocation.caller.timeout)
+        do throws(FileError) { _ = try FileText(bytes) } catch {
+            throw CommandFailure("standard input: \(error)", exitCode: CommandFailure.badData)
+        }
         let read = PastedText.titles(in: String(decoding: bytes, as: UTF8.self))
         let titles = read.titles
         guard !titles.isEmpty else {

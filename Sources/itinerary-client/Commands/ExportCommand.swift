@@ -18,6 +18,10 @@ enum ExportCommand {
             .init("export japan -o japan.html", "to print"),
             .init("export japan --format md | less", "to read"),
         ],
+        details: [
+            "A new FILE has the mode that the umask leaves, and an older one keeps its own. What is no file, such as",
+            "a pipe, is written into.",
+        ],
         exits: [.ioFailed: "the file could not be written; an older one is as it was"], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
@@ -28,9 +32,10 @@ enum ExportCommand {
         }
         let bytes = format.text(of: try await invocation.trip.snapshot(client).trip)
         guard let path else { return StandardStream.output.write(bytes) }
-        do throws(SystemError) {
-            try PrivateFile.write(bytes, to: path)
+        do throws(ExportedFile.Failure) {
+            try ExportedFile.write(bytes, to: path, patience: invocation.caller.timeout)
         } catch {
+            if error.isBrokenPipe { return }
             throw CommandFailure(
                 "\(PlainText.visible(path)) could not be written: \(error.reason)",
                 exitCode: CommandFailure.ioFailed)

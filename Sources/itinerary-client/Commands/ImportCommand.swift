@@ -35,12 +35,28 @@ enum ImportCommand {
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
-        let isDryRun = invocation.has(dryRun)
         let words = try ImportWords(invocation)
-        let path = invocation.words[0]
-        var schedule = try await words.schedule(path)
-        let source = ImportSource(path: schedule.name, isStrict: invocation.has(strict))
+        let schedule = try await words.schedule(invocation.words[0])
         let client = try await SteadyClient(invocation.caller)
+        let deadline = ContinuousClock().now + invocation.caller.timeout
+        // Where somebody was faster the file is compared with what there is now, as long as an answer may take.
+        while try await !run(invocation, words, schedule, client) {
+            guard ContinuousClock().now < deadline else {
+                throw CommandFailure(
+                    "others keep changing the trip: nothing is imported", exitCode: CommandFailure.conflict)
+            }
+        }
+    }
+
+    /// Compares the file with the trip as it is, and makes what differs; false where somebody else has changed the trip
+    /// meanwhile, and nothing is made.
+    private static func run(
+        _ invocation: Invocation, _ words: ImportWords, _ given: NamedSchedule, _ client: SteadyClient
+    ) async throws(CommandFailure) -> Bool {
+        let isDryRun = invocation.has(dryRun)
+        let path = invocation.words[0]
+        var schedule = given
+        let source = ImportSource(path: schedule.name, isStrict: invocation.has(strict))
         let name = words.name ?? (path == "-" ? schedule.options.source : ImportOptions.source(ofPath: path))
         var present: Trip?
         if invocation.words.count > 1 {
@@ -49,7 +65,7 @@ enum ImportCommand {
             present = try await trip(named: name, client.client)
         }
         if let present, !invocation.has(restoreRemoved) {
-            schedule.options.removedItems = try await Self.removedItems(from: present, client.client)
+            schedule.options.removedItems = try await RemovedItems.of(present, client.client)
         }
         let target: ImportTarget =
             if let present { .known(present) } else { try source.newTrip(schedule, named: name) }
@@ -58,39 +74,75 @@ enum ImportCommand {
         var (header, version) = (present?.header, present?.version ?? 0)
         switch target {
         case .undated: try source.checkDates(plan.report)
-        case .known where !isDryRun && !plan.edits.isEmpty:
-            version = try await change(target.trip.header.id, plan, client)
+        case .known(let trip) where !isDryRun && !plan.edits.isEmpty:
+            guard let made = try await change(trip, plan, client) else { return false }
+            version = made
+            notePruned(plan, of: trip, version, invocation)
         case .new(let empty) where !isDryRun:
-            let made = try await make(empty.header, named: name, client.client)
+            guard let made = try await make(empty.header, named: name, client.client) else { return false }
             (header, version) = (made.header, made.version)
-            if !plan.edits.isEmpty { version = try await fill(made.header.id, plan, client) }
+            if !plan.edits.isEmpty {
+                guard let filled = try await fill(made, plan, client) else { return false }
+                version = filled
+            }
         case .known, .new: break
         }
         tell(plan.report, invocation, trip: header, version)
         try source.checkCompleteness(plan.report, tripIsThere: header != nil || isDryRun)
+        return true
     }
 
-    /// Makes the edits of an import; returns the trip's version after them.
+    /// Makes the edits of an import in the trip that they were planned for; returns the trip's version after them, and
+    /// nil where the trip is another one by now.
     private static func change(
-        _ trip: TripID, _ plan: ImportPlan, _ client: SteadyClient
-    ) async throws(CommandFailure) -> Int {
+        _ trip: Trip, _ plan: ImportPlan, _ client: SteadyClient
+    ) async throws(CommandFailure) -> Int? {
         do throws(CommandFailure) {
-            return try await client.change(.id(trip), plan.edits).version
+            return try await client.change(.id(trip.header.id), plan.edits, ifVersion: trip.version).version
         } catch {
-            throw error.saying("\(error.message): nothing is imported")
+            // The plan suits the trip as it was: what is refused may suit it no longer.
+            let codes = [CommandFailure.refused, CommandFailure.noInput, CommandFailure.conflict]
+            if error.refusal != nil, error.refusal?.known != .itemHeld, codes.contains(error.exitCode),
+                try await client.snapshot(of: .id(trip.header.id)).trip.version != trip.version
+            {
+                return nil
+            }
+            let index = error.refusal?.operation ?? 0
+            let sentence = error.refusal.flatMap {
+                plan.edits.indices.contains(index)
+                    ? RefusalText.sentence($0, of: plan.edits[index], in: trip) : nil
+            }
+            throw error.saying("\(sentence ?? error.message): nothing is imported")
         }
     }
 
     /// Makes the edits in a trip that was made for them.
     private static func fill(
-        _ trip: TripID, _ plan: ImportPlan, _ client: SteadyClient
-    ) async throws(CommandFailure) -> Int {
+        _ trip: Trip, _ plan: ImportPlan, _ client: SteadyClient
+    ) async throws(CommandFailure) -> Int? {
         do throws(CommandFailure) {
             return try await change(trip, plan, client)
         } catch {
-            // It goes again, where it is certain that nothing came into it.
-            if error.exitCode != CommandFailure.unavailable { try? await client.client.delete(.id(trip)) }
+            // It goes again, where it is certain that nothing came into it, nor anybody else's.
+            if error.exitCode != CommandFailure.unavailable {
+                try? await client.client.delete(.id(trip.header.id), ifVersion: trip.version)
+            }
             throw error
+        }
+    }
+
+    /// Keeps in mind what the file had no longer: when it is there again, it comes back.
+    private static func notePruned(
+        _ plan: ImportPlan, of trip: Trip, _ version: Int, _ invocation: Invocation
+    ) {
+        var pruned: [ItemID] = []
+        for case .remove(let id) in plan.edits { pruned.append(id) }
+        do throws(CommandFailure) {
+            try PrunedItems().add(pruned, of: trip.header.id, version: version)
+        } catch {
+            invocation.tell(
+                "what is removed cannot be noted (\(error.message)); --restore-removed brings it back when it returns"
+            )
         }
     }
 
@@ -114,15 +166,20 @@ enum ImportCommand {
 
     // MARK: The trip
 
-    /// Makes the trip of a file, under the id that its items were planned for.
+    /// Makes the trip of a file, under the id that its items were planned for; nil where there is one of that slug by now.
     private static func make(
         _ header: TripHeader, named name: String, _ client: TripClient
-    ) async throws(CommandFailure) -> Trip {
+    ) async throws(CommandFailure) -> Trip? {
         let slug = TripHeader.slug(of: name)
         let draft = TripDraft(
             id: header.id, name: header.name, startDate: header.startDate, timeZone: header.timeZone,
             dayCount: header.dayCount, slug: slug.isEmpty ? nil : slug)
-        return try await asking { () async throws(ClientError) in try await client.create(draft) }.trip
+        do throws(CommandFailure) {
+            return try await asking { () async throws(ClientError) in try await client.create(draft) }.trip
+        } catch {
+            if error.refusal?.known == .slugTaken { return nil }
+            throw error
+        }
     }
 
     /// The trip that a name gave its slug or, where nothing of the name can stand in a slug, that is called so.
@@ -135,37 +192,6 @@ enum ImportCommand {
         guard let id = found?.header.id else { return nil }
         return try await asking { () async throws(ClientError) in try await client.snapshot(of: .id(id)) }
             .trip
-    }
-
-    /// How many changes are looked through for removals.
-    private static let historyLength = 1000
-    private static let historyPage = 500
-
-    /// The items that somebody removed and that nobody brought back, as far as the history goes.
-    private static func removedItems(
-        from trip: Trip, _ client: TripClient
-    ) async throws(CommandFailure) -> Set<ItemID> {
-        var removed: Set<ItemID> = []
-        var seen: Set<ItemID> = []
-        var before: Int?
-        for _ in 0..<(historyLength / historyPage) {
-            let (last, id) = (before, TripReference.id(trip.header.id))
-            let entries = try await asking { () async throws(ClientError) in
-                try await History.entries(of: id, before: last, limit: historyPage, client)
-            }
-            for entry in entries {
-                // Whoever takes back an import wants to be able to make it again.
-                let isUndo = entry["summary"]?.string?.hasPrefix("undid: ") == true
-                for operation in entry["ops"]?.elements.map({ $0 }) ?? [] {
-                    guard let id = operation["item"]?.string.flatMap(ItemID.init), seen.insert(id).inserted
-                    else { continue }
-                    if !isUndo, operation["op"]?.string == "remove" { removed.insert(id) }
-                }
-            }
-            guard entries.count == historyPage, let oldest = entries.last?["version"]?.int else { break }
-            before = oldest
-        }
-        return removed.filter { trip[$0] == nil }
     }
 }
 

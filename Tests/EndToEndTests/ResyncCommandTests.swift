@@ -1,0 +1,94 @@
+import LocalSystem
+import Testing
+
+extension EndToEnd {
+    /// `import` again and again, as cron does, while others change the trip.
+    @Suite struct ResyncCommandTests {
+        private func table(_ games: ClosedRange<Int>) -> String {
+            "gameId,title,startsAt\n"
+                + games.map { "g\($0),Game \($0),2026-06-12T10:00:00Z\n" }.joined()
+        }
+
+        @Test func `what the file took off comes back with it, and what a person removed does not`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let (both, one) = (
+                try home.write(table(1...2), to: "cup.csv"), try home.write(table(1...1), to: "one")
+            )
+            func run(_ file: String) throws -> Program.Outcome {
+                try home.client(
+                    "import", file, "cup", "--source", "league", "--format", "csv", "--prune")
+            }
+            _ = try home.client("import", both, "--source", "league")
+            #expect(try run(one).output.hasPrefix("imported 0 · updated 0 · unchanged 1 · removed 1"))
+            #expect(try run(both).output.hasPrefix("imported 1 · updated 0 · unchanged 1 · removed 0"))
+            // What is taken off again and then removed by hand, where an undo had brought it back, is a person's wish.
+            _ = try run(one)
+            #expect(try home.client("undo", "cup").output.contains("removed"))
+            _ = try home.client("remove", "cup", "Game 2")
+            let away = try run(both)
+            #expect(
+                away.output.hasPrefix("imported 0 ") && away.output.contains("--restore-removed"), "\(away)")
+            #expect(
+                try home.client("import", both, "cup", "--restore-removed").output.hasPrefix("imported 1 "))
+        }
+
+        @Test func `imports at the same time all go through, each entry once`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            for round in 1...4 {
+                let file = try home.write(table(1...50), to: "cup\(round).csv")
+                let programs = try (1...3).map { _ in try home.startClient(["import", file]) }
+                var imported = 0
+                for program in programs {
+                    let outcome = try program.finish()
+                    #expect(outcome.status == .exited(0), "\(outcome)")
+                    if outcome.output.hasPrefix("imported 50 ") { imported += 1 }
+                }
+                #expect(imported == 1)
+                #expect(try home.client("list").output.contains("cup\(round)  2026-06-12  1 day, 50 items"))
+            }
+        }
+
+        @Test func `an import goes through while somebody removes what it changes, and brings back`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let early = try home.write(table(1...20), to: "cup.csv")
+            let late = try home.write(
+                table(1...20).replacing("T10:00", with: "T11:00"), to: "late.csv")
+            _ = try home.client("import", early)
+            let busy = try home.startShell(
+                "while [ ! -e '\(home.path)/stop' ]; do $CLIENT remove cup 'Game 1'; $CLIENT undo cup; done")
+            for _ in 1...6 {
+                for file in [late, early] {
+                    let outcome = try home.client(
+                        "import", file, "cup", "--source", "league", "--restore-removed")
+                    #expect(outcome.status == .exited(0), "\(outcome)")
+                }
+            }
+            _ = try home.write("", to: "stop")
+            _ = try busy.finish()
+        }
+
+        @Test func `somebody who holds what an import moves is named, and so is the item`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            let head = "kind,id,title,date\n"
+            let file = try home.write(head + "custom,a,Walk,2026-06-12\n", to: "plan.csv")
+            _ = try home.client("import", file)
+            let ann = try home.connect(as: "Ann")
+            let walk = try #require(
+                ann.result("trip.get", #"{"trip":"plan"}"#)["items"]?.elements.first { _ in true })
+            _ = try ann.result(
+                "drag.begin", #"{"trip":"plan","item":"\#(walk["id"]?.string ?? "")","gaps":false}"#)
+            let other = try home.write(head + "custom,a,Long walk,2026-06-12\n", to: "plan.csv")
+            let outcome = try home.client("import", other, "plan")
+            #expect(outcome.status == .exited(75))
+            #expect(outcome.errors.contains("Ann is dragging Walk: nothing is imported"), "\(outcome)")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import ScheduleFiles
+import TestSupport
+import Testing
+import TripModel
+
+/// Imports again: what the file still has is not lost, and what it moved is moved.
+@Suite struct ResyncTests {
+    private static let author = Author(name: "Ann", at: Timestamp(milliseconds: 0))
+
+    private func emptyTrip(_ zone: String = "UTC") -> Trip {
+        CalendarSamples.frame(zone, from: "2026-06-11", days: 10).emptyTrip(named: "T")
+    }
+
+    private func calendar(_ events: [String]..., before: [String] = []) -> [UInt8] {
+        let lines = events.flatMap { ["BEGIN:VEVENT"] + $0 + ["END:VEVENT"] }
+        return bytes(["BEGIN:VCALENDAR"] + before + lines + ["END:VCALENDAR"])
+    }
+
+    private func bytes(_ lines: [String]) -> [UInt8] { Array(lines.joined(separator: "\n").utf8) }
+
+    @discardableResult
+    private func runImport(
+        _ file: [UInt8], _ format: FileFormat = .ics, into trip: inout Trip, prunes: Bool = false,
+        seed: UInt64 = 1
+    ) throws -> ImportReport {
+        var options = ImportOptions(source: "league")
+        options.prunes = prunes
+        var random = SplitMix64(seed: seed)
+        let file = try ScheduleFile(file, format)
+        let plan = try ImportPlan(importing: file, into: trip, options, using: &random)
+        _ = try trip.apply(plan.edits, by: Self.author)
+        return plan.report
+    }
+
+    private func item(_ title: String, in trip: Trip) throws -> Item {
+        try #require(trip.items.first { $0.content.title == title })
+    }
+
+    /// Imports a file, then one that damage has come to, with `--prune`: nothing may go.
+    private func expectKept(
+        _ first: [UInt8], _ second: [UInt8], as format: FileFormat = .ics, _ comment: Comment
+    ) throws {
+        var trip = emptyTrip()
+        try runImport(first, format, into: &trip)
+        let ids = Set(trip.items.map(\.id))
+        #expect(!ids.isEmpty, comment)
+        let seen = try runImport(second, format, into: &trip, seed: 2)
+        #expect(seen.vanished == [], comment)
+        let pruned = try runImport(second, format, into: &trip, prunes: true, seed: 3)
+        #expect(pruned.removed == 0 && ids.isSubset(of: trip.items.map(\.id)), comment)
+    }
+
+    @Test("what a calendar still has and cannot be read has not vanished")
+    func unreadEvents() throws {
+        let zone =
+            ["BEGIN:VTIMEZONE", "TZID:Own", "BEGIN:STANDARD", "DTSTART:19700101T000000"]
+            + ["TZOFFSETFROM:-0500", "TZOFFSETTO:-0500", "END:STANDARD", "END:VTIMEZONE"]
+        let one = ["UID:1", "SUMMARY:One", "DTSTART:20260611T100000Z"]
+        let series = ["UID:s", "SUMMARY:S", "DTSTART;TZID=Own:20260612T100000"]
+        let daily = ["RRULE:FREQ=DAILY;COUNT=4"]
+        let whole = calendar(one, series + daily, before: zone)
+        try expectKept(whole, calendar(one, series + daily), "a zone that is explained no more")
+        try expectKept(
+            whole, calendar(one, ["UID:s", "DTSTART:20260699"] + daily, before: zone),
+            "a start that makes no sense")
+        try expectKept(
+            whole, calendar(one, series + ["RRULE:FREQ=DAILY;COUNT=4;BYSETPOS=1"], before: zone),
+            "a rule that is not supported")
+        try expectKept(
+            whole, calendar(one, series + daily + ["RDATE:tomorrow"], before: zone), "an RDATE of nothing")
+        try expectKept(
+            calendar(one, series + ["RDATE;TZID=Own:20260615T100000"], before: zone),
+            calendar(one, series + ["RDATE;TZID=Own:2026-06-15"], before: zone), "an RDATE that is lost")
+        try expectKept(
+            calendar(one, series, before: zone),
+            bytes(
+                ["BEGIN:VCALENDAR"] + zone + ["BEGIN:VEVENT"] + one + ["END:VEVENT", "BEGIN:VEVENT"] + series
+                    + ["END:VCALENDAR"]), "an event without an end")
+        let moved = ["UID:s", "DTSTART;TZID=Own:20260613T120000"]
+        try expectKept(
+            calendar(series + daily, moved + ["RECURRENCE-ID;TZID=Own:20260613T100000"], before: zone),
+            calendar(series + daily, moved + ["RECURRENCE-ID;TZID=Lost:20260613T100000"], before: zone),
+            "a time of a series, of a zone that nobody knows")
+    }
+
+    @Test("what a table still has and cannot be read has not vanished")
+    func unreadRows() throws {
+        let head = "gameId,title,startsAt"
+        let whole = bytes([head, "g1,One,2026-06-11T10:00:00Z", "g2,Two,2026-06-12T10:00:00Z"])
+        try expectKept(
+            whole, bytes([head, "g1,One,2026-06-11T10:00:00Z", "g2,Two, too,2026-06-12T10:00:00Z"]), as: .csv,
+            "a comma too many")
+        try expectKept(
+            whole, bytes([head, "g1,One,2026-06-11T10:00:00Z", " g2 ,Two,tomorrow"]), as: .csv, "a bad start")
+        let custom = "kind,title,date,durationMinutes"
+        try expectKept(
+            bytes([custom, "custom,Walk,2026-06-11,10"]), bytes([custom, "custom,Walk,2026-06-11,long"]),
+            as: .csv,
+            "a row without an id")
+        let id = String(repeating: "x", count: 400)
+        try expectKept(
+            bytes([head, "\(id),One,2026-06-11T10:00:00Z"]), bytes([head, "\(id),One,tomorrow"]), as: .csv,
+            "an id that is cut")
+    }
+
+    @Test("an event without an end is skipped by its line, also in the middle of a file")
+    func brokenEvents() throws {
+        var trip = emptyTrip()
+        let report = try runImport(
+            bytes([
+                "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:1", "DTSTART:20260611T100000Z", "BEGIN:VEVENT",
+                "UID:2", "DTSTART:20260612T100000Z", "END:VEVENT", "END:VCALENDAR",
+            ]), into: &trip)
+        #expect(report.imported == 1 && !report.isComplete && !report.isCut)
+        #expect(report.skipped.map(\.description) == ["line 2: 1: its END:VEVENT is missing"])
+    }
+
+    @Test("a RECURRENCE-ID that makes no sense does not put its event in the place of the series")
+    func senselessReplacement() throws {
+        var trip = emptyTrip()
+        let report = try runImport(
+            calendar(
+                ["UID:s", "SUMMARY:S", "DTSTART:20260611T100000Z", "RRULE:FREQ=DAILY;COUNT=3"],
+                ["UID:s", "SUMMARY:S", "DTSTART:20260612T150000Z", "SEQUENCE:3", "RECURRENCE-ID:later"]),
+            into: &trip)
+        #expect(report.imported == 3)
+        #expect(
+            report.skipped.map(\.description) == ["line 8: s, RECURRENCE-ID: “later” is no date or time"])
+    }
+
+    @Test("a whole day that is given a time gets it, and its place by it")
+    func wholeDayGetsTime() throws {
+        var trip = emptyTrip()
+        let day = ["UID:1", "SUMMARY:One", "DTSTART;VALUE=DATE:20260611"]
+        try runImport(calendar(day), into: &trip)
+        let id = try item("One", in: trip).id
+        for (start, place) in [("20260611T093000Z", 1), ("20260613T101500Z", 3)] {
+            let report = try runImport(calendar(["UID:1", "SUMMARY:One", "DTSTART:\(start)"]), into: &trip)
+            let minute = start.hasPrefix("20260611") ? 570 : 615
+            #expect(report.updated == 1)
+            #expect(trip[id]?.position == Position(day: place, sortOrder: Double(100 + minute)))
+            #expect(trip[id]?.content.time == ClockTime(minute: minute))
+        }
+        // A time that a person took away stays away.
+        _ = try trip.apply([.update(id, [FieldChange(.time, nil)])], by: Self.author)
+        try runImport(calendar(["UID:1", "SUMMARY:One", "DTSTART:20260613T120000Z"]), into: &trip)
+        #expect(trip[id]?.content.time == nil)
+    }
+
+    @Test("travel of a file of ours follows it to another day, where it may be")
+    func travelMoves() throws {
+        var trip = emptyTrip()
+        let way = ItemID(high: 9, low: 9)
+        let game = "game,,,Lima,,,g1,Last,2026-06-13T10:00:00Z"
+        try runImport(
+            bytes(["kind,id,date,city,fromCity,toCity,gameId,title,startsAt", game]), .csv, into: &trip)
+        _ = try trip.apply(
+            [.add(way, .travel(Travel(fromCity: "Lima", toCity: "Cusco")), to: .end(day: 4))], by: Self.author
+        )
+        let text = String(decoding: FileFormat.csv.text(of: trip), as: UTF8.self)
+        func moved(to date: String) -> [UInt8] {
+            Array(text.replacing(",4,1,2026-06-14,", with: ",4,1,\(date),").utf8)
+        }
+        #expect(moved(to: "2026-06-14") == Array(text.utf8) && text.contains(",4,1,2026-06-14,"))
+        #expect(try runImport(moved(to: "2026-06-16"), .csv, into: &trip).updated == 1)
+        #expect(trip[way]?.position.day == 6)
+        let refused = try runImport(moved(to: "2026-06-11"), .csv, into: &trip)
+        #expect(refused.skipped.count == 1 && trip[way]?.position.day == 6)
+    }
+
+    @Test("a time of ours that another program has written by another clock is the same moment")
+    func otherClock() throws {
+        var trip = emptyTrip("America/New_York")
+        let dinner = CustomItem(title: "Dinner", time: ClockTime("19:30"))
+        _ = try trip.apply(
+            [.add(ItemID(high: 9, low: 9), .custom(dinner), to: .end(day: 2))], by: Self.author)
+        let text = String(decoding: FileFormat.ics.text(of: trip), as: UTF8.self)
+        let own = "DTSTART;TZID=America/New_York:20260612T193000"
+        #expect(text.contains(own))
+        for (start, day, time) in [
+            (own, 2, "19:30"), ("DTSTART;TZID=Europe/Paris:20260613T023000", 2, "20:30"),
+            ("DTSTART;TZID=Asia/Tokyo:20260613T133000", 3, "00:30"), ("DTSTART:20260613T120000", 3, "12:00"),
+        ] {
+            var copy = emptyTrip("America/New_York")
+            try runImport(Array(text.replacing(own, with: start).utf8), into: &copy)
+            #expect(try item("Dinner", in: copy).position.day == day, "\(start)")
+            #expect(try item("Dinner", in: copy).content.time == ClockTime(time), "\(start)")
+        }
+        // A trip of another zone keeps what the clock shows.
+        var other = emptyTrip("Asia/Tokyo")
+        try runImport(Array(text.utf8), into: &other)
+        #expect(try item("Dinner", in: other).content.time == ClockTime("19:30"))
+    }
+}
