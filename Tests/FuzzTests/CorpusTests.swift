@@ -31,10 +31,8 @@ import Testing
         .enabled(if: PlantedBug.canBePlanted),
         arguments: [
             (FuzzTarget.journal, PlantedBug.tornTailCutShort), (.session, .skippedMiscounted),
-            (.session, .replyBeforeSync), (.session, .lostTombstone), (.session, .deferralOffByOne),
-            (.session, .deferralNotEnded), (.session, .subscriberForgotten),
+            (.session, .lostTombstone), (.session, .deferralOffByOne), (.session, .subscriberForgotten),
             (.session, .stateOvertakesAnswer),
-            (.session, .deferredInSteps), (.session, .epochIgnored),
         ])
     func `a planted bug is found by what is kept`(_ target: FuzzTarget, _ bug: PlantedBug) throws {
         let inputs = try Self.inputs(of: target).map { Array(try Data(contentsOf: $0)) }
