@@ -129,6 +129,14 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "LocalSystem"]),
         .executableTarget(
             name: "simulate", dependencies: ["Simulation", "LocalSystem"], path: "Tools/simulate"),
+        // What is fuzzed, and the inputs that are kept; Tools/fuzz/run compiles the same functions for libFuzzer.
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "TripServer", "TripJournal", "TripProtocol", "TripModel", "JSONLine", "ScheduleFiles",
+                "TerminalCore", "LocalSystem", "SimulatedSystem", "Simulation", "TestSupport",
+            ],
+            exclude: ["Corpus"]),
         .testTarget(name: "TidyTests"),
     ],
     swiftLanguageModes: [.v6]

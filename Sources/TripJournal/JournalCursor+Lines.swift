@@ -36,7 +36,8 @@ extension JournalCursor {
         var checksum = CRC32C()
         checksum.update(raw(covered))
         if checksum.value != stored { return .bad(.headerChecksum) }
-        return .header(JournalHeader(tripID: tripID, epoch: epoch), end: position)
+        let header = JournalHeader(tripID: tripID, epoch: epoch, format: format, lowestReader: lowestReader)
+        return .header(header, end: position)
     }
 
     /// Reads the snapshot that the cursor is at, and steps over it if it is good; a failure names the line's offset.

@@ -6,21 +6,34 @@ package struct JournalHeader: Hashable, Sendable {
     package let tripID: TripID
     /// The unbroken history that it holds: 1…64 of `a-z`, `0-9` and `-`.
     package let epoch: String
+    /// The format that it says it is of, and the oldest one whose readers understand it: its checksum, from which all
+    /// others are continued, covers them.
+    let format: Int
+    let lowestReader: Int
 
-    /// A header; traps if `epoch` is none.
+    /// A header of the format that is written; traps if `epoch` is none.
     package init(tripID: TripID, epoch: String) {
+        self.init(
+            tripID: tripID, epoch: epoch, format: JournalFormat.current,
+            lowestReader: JournalFormat.lowestReader)
+    }
+
+    /// A header of any format; traps if `epoch` is none.
+    init(tripID: TripID, epoch: String, format: Int, lowestReader: Int) {
         precondition(JournalFormat.isEpoch(epoch), "an epoch is 1…64 of a-z, 0-9 and -")
         self.tripID = tripID
         self.epoch = epoch
+        self.format = format
+        self.lowestReader = lowestReader
     }
 
     /// The line's text up to the blank before the checksum, which is what the checksum covers.
     private var covered: [UInt8] {
         var text = JournalFormat.magic
         text.append(.space)
-        text.appendDecimal(JournalFormat.current)
+        text.appendDecimal(format)
         text.append(.space)
-        text.appendDecimal(JournalFormat.lowestReader)
+        text.appendDecimal(lowestReader)
         text.append(.space)
         text.append(contentsOf: tripID.description.utf8)
         text.append(.space)

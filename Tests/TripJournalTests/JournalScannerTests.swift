@@ -176,4 +176,20 @@ import TripModel
         #expect(scan("itineraryd-journal 0 0 a\n") == "damaged at 0")
         #expect(scan("itineraryd-journals 3 2 a\n") == "damaged at 0")
     }
+
+    @Test func `a journal of a later format that readers of this one understand is read`() throws {
+        var bytes = Array("itineraryd-journal 2 1 \(JournalSample.tripID) later ".utf8)
+        var checksum = CRC32C()
+        checksum.update(bytes)
+        bytes.appendChecksum(checksum.value)
+        bytes.append(.newline)
+        var encoder = JournalEncoder(resuming: JournalCheckpoint(version: 0, checksum: checksum.value))
+        bytes += try encoder.encode(version: 1, payload: Array("{}".utf8)).bytes
+        SyncMark.append(end: bytes.count, seed: checksum.value, to: &bytes)
+        bytes += try encoder.encode(version: 2, payload: Array("{}".utf8)).bytes
+        let scan = JournalScanner.scan(bytes)
+        #expect(scan.summary == "whole")
+        #expect(scan.contents?.checkpoint == encoder.checkpoint)
+        #expect(scan.contents?.header.encoded() == bytes.prefix { $0 != .newline } + [.newline])
+    }
 }

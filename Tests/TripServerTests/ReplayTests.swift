@@ -94,4 +94,50 @@ import TripProtocol
             #expect(error.version == 5000)
         }
     }
+
+    private static let trip = TripID(high: 0x4000, low: 0x8000_0000_0000_0001)
+
+    /// The records of a trip's creation and of changes that have these more fields.
+    private static func records(_ changes: [String]) -> [JournalRecord] {
+        let header =
+            #""trip":{"id":"\#(trip)","slug":"t","name":"T","startDate":"2026-06-11","timeZone":"UTC","dayCount":4}"#
+        return ([header] + changes).enumerated().map { index, more in
+            let text =
+                #"{"at":"2026-06-11T19:00:00.000Z","user":"u","clientId":"00000000-0000-4000-8000-000000000001","#
+                + #""method":"trip.update",\#(more)}"#
+            return JournalRecord(version: index + 1, payload: Array(text.utf8))
+        }
+    }
+
+    private static func opened(_ records: [JournalRecord]) -> OpenedJournal {
+        OpenedJournal(
+            header: JournalHeader(tripID: trip, epoch: "e"), records: records,
+            checkpoint: JournalCheckpoint(version: records.count, checksum: 0), end: 0, repair: nil)
+    }
+
+    @Test func `a record that makes a trip another one is refused`() throws {
+        let other = TripID(high: 0x4000, low: 0x8000_0000_0000_0002)
+        let header =
+            #""trip":{"id":"\#(other)","slug":"t","name":"T","startDate":"2026-06-11","timeZone":"UTC","dayCount":4}"#
+        do throws(ReplayFailure) {
+            _ = try TripReplay(Self.opened(Self.records([header])))
+            Issue.record("refused")
+        } catch {
+            #expect(error.version == 2)
+            #expect(error.message == "the record is of trip \(other)")
+        }
+    }
+
+    /// As where the client had been forgotten meanwhile: the snapshot that it gives can be read.
+    @Test func `numbers that fall begin anew`() throws {
+        let journal = Self.opened(
+            Self.records(
+                [7, 9, 9, 3, 4].map { #""seq":\#($0),"request":"ff","result":{"version":\#($0)}"# }))
+        let replay = try TripReplay(journal)
+        let client = ClientID("00000000-0000-4000-8000-000000000001")
+        #expect(replay.retries.clients.values.map { $0.answers.map(\.seq) } == [[3, 4]])
+        #expect(replay.retries.clients.keys.map { $0 } == [try #require(client)])
+        let again = try TripSnapshot(replay.snapshot.encoded())
+        #expect(again.retries.clients.values.map { $0.answers.map(\.seq) } == [[3, 4]])
+    }
 }

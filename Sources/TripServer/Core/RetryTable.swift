@@ -117,6 +117,13 @@ struct RetryTable {
         }
     }
 
+    /// Keeps the answer to a commit that is read back. A number that is not above all that are known of the client tells
+    /// that it had been forgotten by then.
+    mutating func restore(_ answer: Answer, of id: ClientID) {
+        if let highest = clients[id]?.made.highest, answer.seq <= highest { change(id) { $0 = Client() } }
+        keep(answer, of: id)
+    }
+
     /// What the planted bug does: whether the changes are durable is not looked at.
     private mutating func trimTooEarly(_ id: ClientID) {
         change(id) { client in

@@ -24,6 +24,9 @@ struct TripReplay {
         var trip = base.trip
         for record in journal.records where record.version > base.trip.version {
             let commit = try Self.read(record)
+            if let header = commit.header, header.id != trip.header.id {
+                throw ReplayFailure(version: record.version, message: "the record is of trip \(header.id)")
+            }
             let outcome = try Self.adopting(record) { () throws(AdoptFailure) in
                 try trip.replay(
                     version: record.version, edited: commit.upserts,
@@ -37,7 +40,7 @@ struct TripReplay {
                 .init(
                     outcome, cause: Cause(user: commit.user, clientID: commit.client, method: commit.method)))
             if let retry = commit.retry, !PlantedBug.retriesLostAtRestart.isPlanted {
-                retries.keep(
+                retries.restore(
                     .init(
                         seq: retry.seq, fingerprint: retry.fingerprint, version: record.version,
                         result: retry.result), of: commit.client)

@@ -1,0 +1,57 @@
+import Foundation
+import LocalSystem
+import Testing
+
+/// The inputs that are kept, read by the functions that libFuzzer calls.
+@Suite struct CorpusTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let corpus = root.appending(path: "Corpus")
+    private static let dictionaries = root.deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Tools/fuzz/dictionaries")
+
+    private static func inputs(of target: FuzzTarget) throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(
+            at: corpus.appending(path: target.rawValue), includingPropertiesForKeys: nil)
+    }
+
+    @Test(arguments: FuzzTarget.allCases)
+    func `what is promised holds for every input that is kept`(_ target: FuzzTarget) throws {
+        let inputs = try Self.inputs(of: target)
+        try #require(inputs.count >= 3, "\(target) has inputs")
+        for input in inputs {
+            let bytes = Array(try Data(contentsOf: input))
+            do throws(Finding) { try target.run(bytes) } catch {
+                Issue.record("\(target), \(input.lastPathComponent): \(error)")
+            }
+        }
+    }
+
+    /// The checks can fail.
+    @Test(
+        .enabled(if: PlantedBug.canBePlanted),
+        arguments: [
+            (FuzzTarget.journal, PlantedBug.tornTailCutShort), (.session, .skippedMiscounted),
+            (.session, .lostTombstone), (.session, .deferralOffByOne), (.session, .subscriberForgotten),
+            (.session, .stateOvertakesAnswer),
+        ])
+    func `a planted bug is found by what is kept`(_ target: FuzzTarget, _ bug: PlantedBug) throws {
+        let inputs = try Self.inputs(of: target).map { Array(try Data(contentsOf: $0)) }
+        let isFound = PlantedBug.plant(bug) {
+            inputs.contains { input in
+                do throws(Finding) {
+                    try target.run(input)
+                    return false
+                } catch { return true }
+            }
+        }
+        #expect(isFound)
+    }
+
+    @Test func `every target has a folder of inputs and a dictionary, and nothing else has`() throws {
+        let names = FuzzTarget.allCases.map(\.rawValue).sorted()
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.corpus.path)
+        #expect(folders.sorted() == names)
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.dictionaries.path)
+        #expect(files.sorted() == names.map { $0 + ".txt" })
+    }
+}

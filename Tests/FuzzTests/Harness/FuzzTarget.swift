@@ -1,0 +1,40 @@
+/// What is fuzzed: something that reads bytes of others, and what must hold whatever they are.
+enum FuzzTarget: String, CaseIterable, Sendable {
+    case json, journal, catalogue, session, access, input, calendar, table
+
+    /// Reads one input.
+    ///
+    /// - Throws: `Finding` where something does not hold that must; a trap is a finding too.
+    func run(_ bytes: [UInt8]) throws(Finding) {
+        switch self {
+        case .json: try JSONHarness.run(bytes)
+        case .journal: try JournalHarness.run(bytes)
+        case .catalogue: try CatalogueHarness.run(bytes)
+        case .session: try SessionHarness.run(bytes)
+        case .access: try AccessHarness.run(bytes)
+        case .input: try InputHarness.run(bytes)
+        case .calendar: try ScheduleHarness.run(bytes, .ics)
+        case .table: try ScheduleHarness.run(bytes, .csv)
+        }
+    }
+}
+
+/// Something that must hold and does not.
+struct Finding: Error, CustomStringConvertible {
+    let promise: String
+    let facts: String
+
+    init(_ promise: String, _ facts: String = "") {
+        self.promise = promise
+        self.facts = facts
+    }
+
+    var description: String { facts.isEmpty ? promise : "\(promise): \(facts)" }
+
+    /// Throws unless something holds.
+    static func unless(
+        _ holds: Bool, _ promise: @autoclosure () -> String, _ facts: @autoclosure () -> String = ""
+    ) throws(Finding) {
+        if !holds { throw Finding(promise(), facts()) }
+    }
+}
