@@ -150,7 +150,7 @@ extension EndToEnd {
             try bob.result("trip.update", #"{"trip":"bern","name":"Zzz"}"#)
             try ann.type("!\r")
             try ann.wait(for: "Name is Zzz now (somebody else). Enter again writes Bern!.")
-            #expect(try bob.result("trip.get", #"{"trip":"bern"}"#)["name"]?.string == "Zzz")
+            #expect(try bob.result("trip.get", #"{"trip":"bern"}"#)["trip"]?["name"]?.string == "Zzz")
             try ann.press(.interrupt)
             #expect(try ann.finish() == .exited(0))
         }
