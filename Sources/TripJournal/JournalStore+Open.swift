@@ -54,6 +54,17 @@ extension JournalStore {
         }
     }
 
+    /// What a trip's journal tells up to where it is whole. Nothing is written, and nothing of it is sure to stay.
+    ///
+    /// - Returns: nil where it is damaged or of a newer format.
+    package func peek(at trip: TripID) throws(SystemError) -> OpenedJournal? {
+        let bytes = try readFile(journal(of: trip))
+        switch JournalRecovery(JournalScanner.scan(bytes), of: trip) {
+        case .use(let contents), .cutTail(let contents, _): return OpenedJournal(contents, in: bytes)
+        case .quarantine, .refuse: return nil
+        }
+    }
+
     /// What is at the trip's name instead of a directory with a journal.
     private func wrongKind(of trip: TripID) throws(SystemError) -> JournalDamage? {
         guard try fileSystem.status(directory(of: trip))?.kind == .directory else {

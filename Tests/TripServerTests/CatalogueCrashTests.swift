@@ -103,6 +103,27 @@ import TripModel
         return names
     }
 
+    @Test("a trip whose torn end finds no room for its copy keeps its slug, though the catalogue is gone")
+    func unrepaired() throws {
+        let disk = try Self.firstDisk().afterCrash(.keepsAll)
+        let store = JournalStore(fileSystem: disk, directory: "/data")
+        let trip = try #require(TripID(id(92)))
+        let journal = try OpenFile(store.journal(of: trip), .append, in: disk)
+        _ = try journal.write(Array("99 4 01234567 {".utf8)[...])
+        try disk.unlink(Catalogue.path(in: "/data"))
+        disk.leave(room: 0)
+        let server = try TestServer(disk: disk)
+        let client = try server.client("ann", client: id(700))
+        let refused = try client.call("trip.create", Self.create(93, "b")).error?["data"]?["reason"]
+        #expect(refused?.string == "slug_taken")
+        disk.leave(room: nil)
+        let header = try client.result(
+            "trip.create", #"{"name":"b","startDate":"2026-06-11","timeZone":"UTC","dayCount":3}"#)
+        #expect(header["trip"]?["slug"]?.string == "b-2")
+        #expect(try client.result("trip.get", #"{"trip":"b"}"#)["trip"]?["id"]?.string == id(92))
+        server.stopInOrder()
+    }
+
     @Test(arguments: [Duration.seconds(600), .zero])
     func `a crash at every call loses no trip, and slugs stay right and unique`(idleTime: Duration) throws {
         let whole = try Self.firstDisk().afterCrash(.keepsAll)

@@ -112,8 +112,10 @@ struct TripInventory: Sendable {
             closed[trip] = nil
             let slugs = known.slugs.isEmpty ? Set([header?.slug].compactMap(\.self)) : known.slugs
             quarantined[trip] = Damaged(error: error, header: known.summary?.header ?? header, slugs: slugs)
-        case .unreadable(let error):
+        case .unreadable(let error, let slug):
             loader.log("trip \(trip) is not known yet: \(error.message)")
+            var known = known
+            if known.slugs.isEmpty { known.slugs = Set([slug].compactMap(\.self)) }
             closed[trip] = .init(known: known, isConfirmed: false)
             unreadable.insert(trip)
         }

@@ -71,11 +71,18 @@ struct TripLoader {
                 return .read(
                     CatalogueEntry(slugs: [core.trip.header.slug], place: place, summary: summary))
             case .quarantined(let error, let header): return .quarantined(error, header)
-            case .unreadable(let error): return .unreadable(error)
+            case .unreadable(let error): return .unreadable(error, slug: slugUnrepaired(id))
             }
         } catch {
-            return .unreadable(WireError(.storageFailed, "trip \(id) cannot be read now: \(error)"))
+            let error = WireError(.storageFailed, "trip \(id) cannot be read now: \(error)")
+            return .unreadable(error, slug: slugUnrepaired(id))
         }
+    }
+
+    /// The slug of a trip whose journal cannot be repaired now: nobody else may have it meanwhile.
+    private func slugUnrepaired(_ id: TripID) -> String? {
+        guard let journal = try? store.peek(at: id) else { return nil }
+        return try? TripReplay(journal).trip.header.slug
     }
 
     private func quarantined(_ file: String, _ offset: Int, _ message: String) -> Outcome {

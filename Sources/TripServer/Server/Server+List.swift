@@ -67,7 +67,7 @@ extension Server {
                 registry.setSlugs(entry.slugs, of: id)
                 settled(id)
             case .quarantined(let error, let header): quarantined(id, error, header)
-            case .unreadable(let error):
+            case .unreadable(let error, _):
                 // A list without it would look as if the trip were gone.
                 let waiting = survey.waiting
                 survey.waiting = []

@@ -9,7 +9,8 @@ enum TripLook: Sendable {
     case same
     case read(CatalogueEntry)
     case quarantined(WireError, TripHeader?)
-    case unreadable(WireError)
+    /// The system has failed; with the slug that it has as far as its journal can be read, where that can be told.
+    case unreadable(WireError, slug: String?)
 }
 
 /// Trips are opened when they are first asked for, off the loop, and closed when nobody has asked for a time.
