@@ -4,32 +4,18 @@ import Testing
 @testable import TripServer
 
 @Suite struct TurnTests {
-    @Test("who has used least of the loop comes first, of equals who came first, and nobody twice")
+    @Test("those that have not used up a turn lately come first, each kind in its order, and nobody twice")
     func order() {
         var turns = Turns()
-        let used: [ConnectionID: Int64] = [1: 900, 2: 20, 3: 5, 4: 20]
-        for id in [1, 2, 3, 1, 4, 3] as [ConnectionID] { turns.wait(id) }
+        for (id, isBusy) in [(1, true), (2, true), (3, false), (1, false), (4, false), (3, false)] {
+            turns.wait(ConnectionID(id), isBusy: isBusy)
+        }
         var order: [ConnectionID] = []
-        while let id = turns.next({ used[$0] ?? 0 }) { order.append(id) }
-        #expect(order == [3, 2, 4, 1])
+        while let id = turns.next() { order.append(id) }
+        #expect(order == [3, 4, 1, 2])
         #expect(turns.isEmpty)
-        turns.wait(3)
-        #expect(turns.next { _ in 7 } == 3)
-    }
-
-    @Test func `what was used a second ago counts half, and a newcomer is not the first`() {
-        let second: Int64 = 1_000_000_000
-        var (much, little) = (LoopUse(from: 0), LoopUse(from: 0))
-        let newcomer = LoopUse(from: 9 * second)
-        much.add(400_000_000, at: 9 * second)
-        little.add(50_000, at: 9 * second)
-        #expect(little.nanoseconds(at: 9 * second) < newcomer.nanoseconds(at: 9 * second))
-        #expect(newcomer.nanoseconds(at: 9 * second) < much.nanoseconds(at: 9 * second))
-        #expect(much.nanoseconds(at: 10 * second) == much.nanoseconds(at: 9 * second) / 2)
-        // Nobody is forgotten: some seconds later even that is less than what others use all the time.
-        #expect(much.nanoseconds(at: 19 * second) < 1_000_000)
-        much.add(1_000, at: 200 * second)
-        #expect(much.nanoseconds(at: 200 * second) == 1_000)
+        turns.wait(3, isBusy: true)
+        #expect(turns.next() == 3)
     }
 
     /// What is asked of the loop's clock here is only whether much takes longer than a turn.

@@ -42,8 +42,8 @@ final class Connection {
     var asked: Session.Asked?
     /// It, or lines in the framer, wait until answers have left, or others have had their turn.
     var hasHeldLines = false
-    /// What it has taken of the loop's time.
-    var use: LoopUse
+    /// The beginning of the last round in which its turn was over before its lines were, by the loop's clock.
+    var lastTurn: Int64?
     /// What it was last seen to hold of the daemon's memory.
     var countedBytes = 0
     /// And what of it others may hold, too.
@@ -63,7 +63,6 @@ final class Connection {
         self.channel = channel
         self.loop = loop
         session = Session(connection: id, opener: opener)
-        use = LoopUse(from: loop.nanoseconds)
     }
 
     /// Watches the socket; the handler runs on the loop.

@@ -109,21 +109,11 @@ extension Server {
     func scheduleFlush(_ id: ConnectionID) {
         guard let connection = connections[id], !connection.isFlushScheduled else { return }
         connection.isFlushScheduled = true
-        unflushed.append(id)
-        if unflushed.count == 1 { loop.atEndOfRound { [self] in assumeIsolated { $0.flushAll() } } }
-    }
-
-    /// Writes what is ready by now.
-    func flushAll() {
-        let ids = unflushed
-        unflushed = []
-        for id in ids { flush(id) }
+        loop.atEndOfRound { [self] in assumeIsolated { $0.flush(id) } }
     }
 
     private func flush(_ id: ConnectionID) {
         guard let connection = connections[id] else { return }
-        let began = loop.nanoseconds
-        defer { noteUse(of: connection, since: began) }
         connection.isFlushScheduled = false
         var isBlocked = false
         let written = connection.writes.writtenCount

@@ -4,73 +4,52 @@ import TripProtocol
 
 /// Who has lines to be handled and waits for a turn.
 struct Turns {
-    /// In the order in which they came; no more than there are connections.
-    private(set) var waiting: [ConnectionID] = []
+    private var ready: [ConnectionID] = []
+    private var busy: [ConnectionID] = []
+    private var waiting: Set<ConnectionID> = []
     /// The queue will be looked at when the round ends.
     var isScheduled = false
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Lets a connection wait.
-    mutating func wait(_ id: ConnectionID) {
-        if !waiting.contains(id) { waiting.append(id) }
-    }
-
-    /// The connection whose turn is next: that which has used least, and of those the first.
+    /// Lets a connection wait, behind those of its kind that wait already.
     ///
-    /// - Parameter used: how much of the loop's time a connection has used lately.
-    mutating func next(_ used: (ConnectionID) -> Int64) -> ConnectionID? {
-        var next: (place: Int, used: Int64)?
-        for (place, id) in waiting.enumerated() {
-            let used = used(id)
-            if next.map({ used < $0.used }) ?? true { next = (place, used) }
-        }
-        return next.map { waiting.remove(at: $0.place) }
-    }
-}
-
-/// How much of the loop's time somebody has used: what was used a second ago counts half, and so on. So whoever asks for
-/// little comes before those who ask for much, and these are not kept waiting for long.
-struct LoopUse {
-    private static let halfLife: Int64 = 1_000_000_000
-
-    private var nanoseconds: Int64
-    /// The moment of the loop's clock to which it is halved.
-    private var moment: Int64
-
-    /// The use of somebody who is new, and is taken for one who asks for something: to come again is no way to the front.
-    init(from now: Int64) {
-        nanoseconds = 16_000_000
-        moment = now
+    /// - Parameter isBusy: whether it has used up a turn lately: then all others come before it.
+    mutating func wait(_ id: ConnectionID, isBusy: Bool) {
+        guard waiting.insert(id).inserted else { return }
+        if isBusy { busy.append(id) } else { ready.append(id) }
     }
 
-    /// Nanoseconds, by the loop's clock.
-    func nanoseconds(at now: Int64) -> Int64 { nanoseconds >> halvings(until: now) }
-
-    /// Notes that something has taken so long until now.
-    mutating func add(_ duration: Int64, at now: Int64) {
-        let halvings = halvings(until: now)
-        nanoseconds = (nanoseconds >> halvings) + duration
-        moment += halvings * Self.halfLife
+    /// The connection whose turn is next.
+    mutating func next() -> ConnectionID? {
+        guard !isEmpty else { return nil }
+        let id = ready.isEmpty ? busy.removeFirst() : ready.removeFirst()
+        waiting.remove(id)
+        return id
     }
-
-    private func halvings(until now: Int64) -> Int64 { (now - moment) / Self.halfLife }
 }
 
 extension Server {
     /// Nanoseconds that one connection's requests may take before the others have their turn.
     private static let turn: Int64 = 2_000_000
-    /// Nanoseconds of a round after which no further turn begins: others may have asked meanwhile who come first.
-    private static let longRound: Int64 = 2_000_000
+    /// Nanoseconds of a round after which no further turn begins.
+    private static let longRound: Int64 = 8_000_000
+    /// Nanoseconds after a used-up turn for which a connection counts as busy.
+    private static let busyTime: Int64 = 1_000_000_000
     /// Requests of all connections that are read and wait to be carried out, at most: each may be a whole line.
     private static let readAhead = 8
     /// Bytes of a line that is read all the same.
     private static let smallLine = 16 << 10
 
-    /// Gives a connection its turn when the round has seen who else wants one.
+    /// Gives a connection its turn at once where the round has time for it, or else behind those that wait.
     func takeTurn(_ connection: Connection) {
+        let isBusy = connection.lastTurn.map { loop.roundNanoseconds - $0 < Self.busyTime } ?? false
+        if hasTime, turns.isEmpty || !isBusy, connection.lastTurn != loop.roundNanoseconds {
+            return handleLines(of: connection)
+        }
         connection.hasHeldLines = true
-        turns.wait(connection.id)
+        connection.updateInterest()
+        turns.wait(connection.id, isBusy: isBusy)
         scheduleTurns()
     }
 
@@ -87,37 +66,24 @@ extension Server {
         loop.atEndOfRound { [self] in assumeIsolated { $0.runTurns() } }
     }
 
-    /// Gives those that wait their turns: one at least, however long the round has been. What is ready to be told does not
-    /// wait for that.
+    /// Gives those that wait their turns: one at least, however long the round has been.
     private func runTurns() {
         turns.isScheduled = false
-        flushAll()
         var isFirst = true
-        while isFirst || hasTime, let id = nextTurn() {
+        while isFirst || hasTime, let id = turns.next() {
             guard let connection = connections[id], connection.hasHeldLines, connection.mayRead else {
                 continue
             }
             handleLines(of: connection)
             isFirst = false
         }
-        flushAll()
-        if turns.isEmpty { return }
-        // Nothing more is read of those that wait.
-        for id in turns.waiting { connections[id]?.updateInterest() }
-        scheduleTurns()
-    }
-
-    private func nextTurn() -> ConnectionID? {
-        let now = loop.nanoseconds
-        return turns.next { connections[$0]?.use.nanoseconds(at: now) ?? 0 }
+        if !turns.isEmpty { scheduleTurns() }
     }
 
     /// Handles whole lines until none is left, too many answers are owed, or its turn is over. What is left then is
     /// taken up when answers have left, or others have had their turn.
     private func handleLines(of connection: Connection) {
-        let began = loop.nanoseconds
-        let end = began + Self.turn
-        defer { noteUse(of: connection, since: began) }
+        let end = loop.nanoseconds + Self.turn
         var isOver = false
         while !isOver, connection.mayRead, !isStopping {
             if let asked = connection.asked.take() {
@@ -138,13 +104,12 @@ extension Server {
         connection.updateInterest()
         recount(connection)
         scheduleFlush(connection.id)
-        if isOver, connection.hasHeldLines, connection.mayRead { takeTurn(connection) }
-    }
-
-    /// Counts what a connection has taken of the loop's time.
-    func noteUse(of connection: Connection, since began: Int64) {
-        let now = loop.nanoseconds
-        connection.use.add(now - began, at: now)
+        guard isOver else { return }
+        connection.lastTurn = loop.roundNanoseconds
+        if connection.hasHeldLines, connection.mayRead {
+            turns.wait(connection.id, isBusy: true)
+            scheduleTurns()
+        }
     }
 
     /// While requests wait for room, only so many large ones are read: what is read takes more than its line.
@@ -157,7 +122,7 @@ extension Server {
     func readOn() {
         for connection in connections.values.sorted(by: { $0.id < $1.id })
         where connection.hasHeldLines && connection.asked == nil && connection.mayRead {
-            turns.wait(connection.id)
+            turns.wait(connection.id, isBusy: true)
         }
         if !turns.isEmpty { scheduleTurns() }
     }

@@ -16,8 +16,6 @@ package actor Server {
     var encodedTrips: SharedBytes?
     var turns = Turns()
     var connections: [ConnectionID: Connection] = [:]
-    /// Those for which something may be ready to be written.
-    var unflushed: [ConnectionID] = []
     /// The timer of each trip that has something due.
     var tripTimers: [TripID: (deadline: Duration, timer: TimerID)] = [:]
     /// Requests that wait for a trip that is not open, in the order they came.
