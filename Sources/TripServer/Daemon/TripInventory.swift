@@ -115,7 +115,7 @@ struct TripInventory: Sendable {
         case .unreadable(let error, let slug):
             loader.log("trip \(trip) is not known yet: \(error.message)")
             var known = known
-            if known.slugs.isEmpty { known.slugs = Set([slug].compactMap(\.self)) }
+            if let slug { known.slugs = [slug] }
             closed[trip] = .init(known: known, isConfirmed: false)
             unreadable.insert(trip)
         }

@@ -71,17 +71,18 @@ struct TripLoader {
                 return .read(
                     CatalogueEntry(slugs: [core.trip.header.slug], place: place, summary: summary))
             case .quarantined(let error, let header): return .quarantined(error, header)
-            case .unreadable(let error): return .unreadable(error, slug: slugUnrepaired(id))
+            case .unreadable(let error): return .unreadable(error, slug: slugUnrepaired(id, known))
             }
         } catch {
             let error = WireError(.storageFailed, "trip \(id) cannot be read now: \(error)")
-            return .unreadable(error, slug: slugUnrepaired(id))
+            return .unreadable(error, slug: slugUnrepaired(id, known))
         }
     }
 
-    /// The slug of a trip whose journal cannot be repaired now: nobody else may have it meanwhile.
-    private func slugUnrepaired(_ id: TripID) -> String? {
-        guard let journal = try? store.peek(at: id) else { return nil }
+    /// The slug of a trip whose journal cannot be repaired now: nobody else may have it meanwhile. Read only where
+    /// the catalogue does not tell it.
+    private func slugUnrepaired(_ id: TripID, _ known: CatalogueEntry) -> String? {
+        guard known.slugs.isEmpty, let journal = try? store.peek(at: id) else { return nil }
         return try? TripReplay(journal).trip.header.slug
     }
 

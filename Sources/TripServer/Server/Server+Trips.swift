@@ -9,7 +9,7 @@ enum TripLook: Sendable {
     case same
     case read(CatalogueEntry)
     case quarantined(WireError, TripHeader?)
-    /// The system has failed; with the slug that it has as far as its journal can be read, where that can be told.
+    /// The system has failed; with the slug that its journal tells, where the catalogue tells none.
     case unreadable(WireError, slug: String?)
 }
 
