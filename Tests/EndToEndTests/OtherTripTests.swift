@@ -162,7 +162,7 @@ extension EndToEnd {
             try ann.wait(for: "Item 1")
             daemon.send(SIGSTOP)
             try ann.type("aDinner\r")
-            try ann.wait(for: "Dinner")
+            try ann.wait(for: "Dinner: Day 1")
             ann.send(SIGHUP)
             #expect(try ann.finish() == .signalled(SIGHUP))
             daemon.send(SIGCONT)
@@ -189,7 +189,7 @@ extension EndToEnd {
             daemon.send(SIGSTOP)
             // The second is sent when it is known what became of the first.
             try ann.type("aDinner\raSupper\r")
-            try ann.wait(for: "Supper")
+            try ann.wait(for: "Supper: Day 1")
             try ann.closeWindow()
             daemon.send(SIGCONT)
             #expect(try ann.finish() == .signalled(SIGHUP))

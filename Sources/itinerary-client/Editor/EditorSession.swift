@@ -25,6 +25,8 @@ actor EditorSession {
     var hasLostFace = false
     /// Nobody will read what it says at the end.
     var isUnread = false
+    /// The terminal has said by a signal that it goes.
+    private var hasHungUp = false
     /// Names what is done to trips as wholes, so that a request which is made again is known for the same one.
     let errandClient = ClientID.random()
     /// The number of the newest change of a trip as a whole.
@@ -290,10 +292,10 @@ actor EditorSession {
     /// Ends as it was asked to from outside; asked once more, without waiting for anything.
     private func terminate(_ signal: Int32) {
         self.signal = self.signal ?? signal
-        if signal == Signals.hangUp { isUnread = true }
-        // A terminal that goes is told of twice: by what fails, and by the signal.
-        defer { hasLostFace = false }
-        if ending == nil { end(.quit) } else if !hasLostFace { stopDelivering() }
+        // A terminal that goes ends the input too, before its signal or after it: the first one shows no impatience.
+        let isImpatient = signal != Signals.hangUp || hasHungUp
+        if signal == Signals.hangUp { (hasHungUp, isUnread) = (true, true) }
+        if ending == nil { end(.quit) } else if isImpatient { stopDelivering() }
     }
 
     func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }
