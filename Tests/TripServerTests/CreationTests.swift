@@ -205,4 +205,49 @@ import Testing
         #expect(made.result?["items"]?.count == 0)
         #expect(try client.reply(to: add).version == 2)
     }
+
+    /// A draft of so many items that another thread makes the trip.
+    private static func large(_ more: String) -> String {
+        let items = (0..<200).map { #"{"item":\#(custom(1000 + $0, "x"))}"# }
+        return draft("Large", #"\#(more),"items":[\#(items.joined(separator: ","))]"#)
+    }
+
+    @Test(
+        "what a large trip is called is looked at when it has been made",
+        arguments: [
+            ("", #","slug":"large""#, nil, "large-2"), ("", #","slug":"other""#, nil, "large"),
+            (#","slug":"s""#, #","slug":"s""#, "slug_taken", ""),
+            (#","id":"\#(id(90))""#, #","id":"\#(id(90))""#, "duplicate_id", ""),
+        ] as [(String, String, String?, String)])
+    func takenMeanwhile(_ own: String, _ others: String, _ reason: String?, _ slug: String) throws {
+        let queue = WorkQueue.stepped()
+        let server = try TestServer.held(elsewhere: queue)
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        let asked = try ann.post("trip.create", Self.large(own))
+        try ann.post("ping")
+        try server.wait { $0.makingElsewhere == 1 }
+        try bob.result("trip.create", Self.draft("Bob's", others))
+        #expect(queue.step() && !queue.step())
+        let answer = try ann.reply(to: asked)
+        #expect(answer.reason == reason)
+        #expect(answer.result?["trip"]?["slug"]?.string ?? "" == slug)
+        #expect(answer.result.map { $0["items"]?.count == 200 } ?? true)
+        #expect(try ann.line().result != nil, "what is asked behind it waits")
+        #expect(try bob.result("trip.list")["trips"]?.count == (reason == nil ? 2 : 1))
+    }
+
+    @Test func `a large trip is made though its connection has gone, a ninth one here`() throws {
+        let queue = WorkQueue.stepped()
+        let server = try TestServer.held(elsewhere: queue)
+        let bob = try server.client("bob")
+        for number in 0..<8 {
+            let ann = try server.client("ann")
+            try ann.post("trip.create", Self.large(#","slug":"s\#(number)""#))
+            try server.wait { $0.makingElsewhere == number + 1 }
+        }
+        #expect(try bob.result("trip.create", Self.large(#","slug":"own""#))["items"]?.count == 200)
+        while queue.step() {}
+        try server.wait { $0.makingElsewhere == 0 }
+        #expect(try bob.result("trip.list")["trips"]?.count == 9)
+    }
 }

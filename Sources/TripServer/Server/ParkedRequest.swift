@@ -13,6 +13,8 @@ struct ParkedRequest: Sendable {
     let byteCount: Int
     /// Bytes of the batch that it commits, which count until it is carried out.
     var batchBytes = 0
+    /// What its draft has come to on another thread.
+    var made: MadeTrip?
 }
 
 extension Request {

@@ -16,7 +16,7 @@ extension Server {
         let sender = ticket.connection
         switch request {
         case .ping, .discover, .hello, .restrict: preconditionFailure("the session answers these")
-        case .createTrip(let draft): create(draft, mark, ticket, principal)
+        case .createTrip(let draft): create(draft, parked)
         case .listTrips: fulfil(ticket, ticket.request == nil ? .nothing : .late(.tripList, ticket.request))
         case .getTrip(let trip):
             withTrip(trip, ticket) { core, id in core.late(.snapshot(id), ticket) }
@@ -217,66 +217,5 @@ extension Server {
         withDrag(drop.drag, ticket) { core in
             core.drop(drop, fingerprint: mark, by: principal, ticket, now: now, at: at)
         }
-    }
-
-    // MARK: Creating
-
-    private func create(_ draft: TripDraft, _ fingerprint: UInt64, _ ticket: Ticket, _ principal: Principal) {
-        // Only a request that names the id can be repeated.
-        let mark = draft.id == nil ? nil : fingerprint
-        let origin = mark.map { TripRegistry.Origin(client: principal.repeater, fingerprint: $0) }
-        func refuse(_ error: WireError) { answer(ticket, ServerLine.error(ticket.request, error)) }
-        if let id = draft.id, let entry = registry.entries[id] {
-            switch entry.state {
-            case .closed, .busy: preconditionFailure("a request waits until its trip is open")
-            case .served where origin != nil && entry.origin == origin:
-                withTrip(.id(id), ticket) { core, id in core.late(.snapshot(id), ticket) }
-                return
-            case .served: return refuse(WireError(.duplicateID, "there is a trip \(id) already"))
-            // Whoever made it learns what became of it.
-            case .quarantined(let error, _): return refuse(error)
-            }
-        }
-        guard registry.count < WireLimits.trips else {
-            return refuse(
-                .limit("trips", max: WireLimits.trips, "the daemon has its \(WireLimits.trips) trips already")
-            )
-        }
-        let header = TripHeader(
-            id: draft.id ?? .random(),
-            slug: draft.slug ?? Slug.make(from: draft.name) { registry.isTaken($0) }, name: draft.name,
-            startDate: draft.startDate, timeZone: draft.timeZone, dayCount: draft.dayCount)
-        let at = Timestamp(milliseconds: configuration.wallClock())
-        let trip: Trip
-        do throws(EditFailure) {
-            trip = try Trip.create(
-                header, edits: draft.items, by: Author(name: principal.user, at: at))
-        } catch {
-            return refuse(WireError(creation: error, of: header))
-        }
-        if let slug = draft.slug, registry.isTaken(slug) {
-            return refuse(WireError(.slugTaken, "another trip is called \(slug)"))
-        }
-        let epoch = storage.freshEpoch()
-        if draft.isDryRun {
-            var made = DurableState(trip: trip, epoch: epoch)
-            let view = DurableView(trip: trip, outdated: [])
-            return answer(
-                ticket,
-                Self.replyHead(ticket.request, opening: "{") + made.snapshotMembers({ view }).bytes
-                    + Array("}}\n".utf8))
-        }
-        let record = CommitRecord(
-            at: at, user: principal.user, client: principal.repeater, method: Method.createTrip.rawValue,
-            creation: mark, header: header, upserts: trip.items)
-        var core = TripCore(creating: trip, epoch: epoch)
-        core.leases = LeaseTable(length: configuration.leaseTime)
-        let actor = TripActor(core, on: loop, storage: storage)
-        registry.add(header.id, .served(actor), slugs: [header.slug], origin: origin)
-        carryOut(
-            actor.step { core in
-                core.create(record, answering: ticket)
-                return []
-            }, of: header.id)
     }
 }

@@ -43,6 +43,8 @@ package struct ServerConfiguration: Sendable {
     var elsewhere: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
     /// Bytes from which on a line is read elsewhere: about a millisecond's work.
     package var longLine = 32 << 10
+    /// Items from which on a trip is made elsewhere: about a millisecond's work.
+    package var longDraft = 150
     /// Gives what closed trips have freed back to the system; it does not block.
     package var returnMemory: @Sendable () -> Void = {}
     /// Called once everything is drained and told goodbye.

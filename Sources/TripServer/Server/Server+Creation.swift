@@ -1,0 +1,109 @@
+import LocalSystem
+import TripModel
+import TripProtocol
+
+/// What a draft comes to: a trip, or why it makes none.
+struct MadeTrip: Sendable {
+    let header: TripHeader
+    let at: Timestamp
+    let trip: Result<Trip, EditFailure>
+
+    init(_ header: TripHeader, _ items: [Edit], by user: String, at: Timestamp) {
+        self.header = header
+        self.at = at
+        do throws(EditFailure) {
+            trip = .success(try Trip.create(header, edits: items, by: Author(name: user, at: at)))
+        } catch {
+            trip = .failure(error)
+        }
+    }
+}
+
+/// Trips are made of what clients send. Nobody else knows of such a trip, so a large one is made on another thread: what it
+/// is to be called is looked at again when it is there.
+extension Server {
+    /// Drafts that other threads make trips of, at most: each may be a whole line.
+    private static let draftsElsewhere = 8
+
+    func create(_ draft: TripDraft, _ parked: ParkedRequest) {
+        let (ticket, principal) = (parked.ticket, parked.principal)
+        // Only a request that names the id can be repeated.
+        let mark = draft.id == nil ? nil : parked.fingerprint
+        let origin = mark.map { TripRegistry.Origin(client: principal.repeater, fingerprint: $0) }
+        func refuse(_ error: WireError) { answer(ticket, ServerLine.error(ticket.request, error)) }
+        if let id = draft.id, let entry = registry.entries[id] {
+            switch entry.state {
+            case .closed, .busy: preconditionFailure("a request waits until its trip is open")
+            case .served where origin != nil && entry.origin == origin:
+                withTrip(.id(id), ticket) { core, id in core.late(.snapshot(id), ticket) }
+                return
+            case .served: return refuse(WireError(.duplicateID, "there is a trip \(id) already"))
+            // Whoever made it learns what became of it.
+            case .quarantined(let error, _): return refuse(error)
+            }
+        }
+        guard registry.count < WireLimits.trips else {
+            return refuse(
+                .limit("trips", max: WireLimits.trips, "the daemon has its \(WireLimits.trips) trips already")
+            )
+        }
+        guard let made = made(draft, parked) else { return }
+        let trip: Trip
+        do throws(EditFailure) { trip = try made.trip.get() } catch {
+            return refuse(WireError(creation: error, of: made.header))
+        }
+        let header = made.header
+        if let slug = draft.slug, registry.isTaken(slug) {
+            return refuse(WireError(.slugTaken, "another trip is called \(slug)"))
+        }
+        let epoch = storage.freshEpoch()
+        if draft.isDryRun {
+            var made = DurableState(trip: trip, epoch: epoch)
+            let view = DurableView(trip: trip, outdated: [])
+            return answer(
+                ticket,
+                Self.replyHead(ticket.request, opening: "{") + made.snapshotMembers({ view }).bytes
+                    + Array("}}\n".utf8))
+        }
+        let record = CommitRecord(
+            at: made.at, user: principal.user, client: principal.repeater,
+            method: Method.createTrip.rawValue, creation: mark, header: header, upserts: trip.items)
+        var core = TripCore(creating: trip, epoch: epoch)
+        core.leases = LeaseTable(length: configuration.leaseTime)
+        let actor = TripActor(core, on: loop, storage: storage)
+        registry.add(header.id, .served(actor), slugs: [header.slug], origin: origin)
+        carryOut(
+            actor.step { core in
+                core.create(record, answering: ticket)
+                return []
+            }, of: header.id)
+    }
+
+    /// The trip of a draft; nil where another thread makes it, and its request is taken up again then.
+    private func made(_ draft: TripDraft, _ parked: ParkedRequest) -> MadeTrip? {
+        // A name that the client has not chosen may have been taken meanwhile: then it is made once more, here.
+        if let made = parked.made, draft.slug != nil || !registry.isTaken(made.header.slug) { return made }
+        let header = TripHeader(
+            id: draft.id ?? .random(),
+            slug: draft.slug ?? Slug.make(from: draft.name) { registry.isTaken($0) }, name: draft.name,
+            startDate: draft.startDate, timeZone: draft.timeZone, dayCount: draft.dayCount)
+        let (user, at) = (parked.principal.user, Timestamp(milliseconds: configuration.wallClock()))
+        guard let elsewhere = configuration.elsewhere, draft.items.count >= configuration.longDraft,
+            parked.made == nil, makingElsewhere < Self.draftsElsewhere
+        else { return MadeTrip(header, draft.items, by: user, at: at) }
+        makingElsewhere += 1
+        connections[parked.ticket.connection]?.outbox.hold(parked.ticket.number)
+        elsewhere { [self] in
+            var parked = parked
+            parked.made = MadeTrip(header, draft.items, by: user, at: at)
+            loop.execute { [parked] in self.assumeIsolated { $0.wasMade(parked) } }
+        }
+        return nil
+    }
+
+    /// The trip of a request has been made. On the loop.
+    private func wasMade(_ parked: ParkedRequest) {
+        makingElsewhere -= 1
+        if !statistics.hasStopped { resume([parked]) }
+    }
+}
