@@ -67,6 +67,7 @@ enum ImportCommand {
         if let present, !invocation.has(restoreRemoved) {
             schedule.options.removedItems = try await RemovedItems.of(present, client.client)
         }
+        if present == nil { (schedule.options.zone, schedule.options.today) = (try Today.zone, Today.date) }
         let target: ImportTarget =
             if let present { .known(present) } else { try source.newTrip(schedule, named: name) }
         // Before a trip is made it is known what comes into it.

@@ -60,7 +60,6 @@ struct ImportWords {
             isInput ? nil : path, atMost: FileText.maximumBytes, patience: patience)
         var schedule = try NamedSchedule(isInput ? "standard input" : path, bytes, as: format)
         if let source { schedule.options = ImportOptions(source: source) }
-        (schedule.options.zone, schedule.options.today) = (Today.zone, Today.date)
         schedule.options.prunes = prunes
         schedule.options.city = city
         schedule.options.timed = timed
