@@ -9,9 +9,11 @@ enum Today {
     static var zone: String {
         get throws(CommandFailure) {
             do throws(MachineZone.Unknown) { return try machineZone() } catch {
-                let meant = TimeZoneName.suggestion(for: error.text).map { "; did you mean \($0)?" } ?? ""
+                let right =
+                    TimeZoneName.suggestion(for: error.text).map { "did you mean \($0)?" }
+                    ?? "right is for example Europe/Berlin"
                 throw .usage(
-                    "TZ is \(PlainText.visible(error.text)), but no IANA time zone is called that\(meant)")
+                    "TZ is \(PlainText.visible(error.text)), but no IANA time zone is called that; \(right)")
             }
         }
     }
