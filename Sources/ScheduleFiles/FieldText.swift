@@ -77,7 +77,7 @@ enum FieldText {
                 )
             }
             return Reading(value: .moment(moment))
-        case .cost: return Reading(value: .cost(try cost(text)))
+        case .cost: return try cost(text)
         case .game:
             guard let id = ItemID(text) else {
                 throw Fault(reason: "\(shown(text)) is no item's id, which is a UUID in lower case")
@@ -118,13 +118,13 @@ enum FieldText {
     }
 
     /// `12.5 EUR`.
-    private static func cost(_ text: String) throws(Fault) -> Cost {
+    private static func cost(_ text: String) throws(Fault) -> Reading {
         let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let amount = DecimalText.number(of: parts[0]),
-            amount.magnitude <= Position.maximumOrder,
-            let currency = EntryText.line(parts[1], most: TripLimits.iconBytes).text
+        let currency = EntryText.line(parts.count == 2 ? parts[1] : "", most: TripLimits.iconBytes)
+        guard let amount = parts.first.flatMap({ DecimalText.number(of: $0) }), let name = currency.text,
+            amount.magnitude <= Position.maximumOrder
         else { throw Fault(reason: "\(shown(text)) is no amount of money; right is 12.50 EUR") }
-        return Cost(amount: amount, currency: currency)
+        return Reading(value: .cost(Cost(amount: amount, currency: name)), change: currency.change)
     }
 }
 

@@ -187,8 +187,23 @@ import TripModel
         #expect(
             costs.skipped.map(\.description)
                 == ["line 3: b, cost: “\(text)” is no amount of money; right is 12.50 EUR"])
+        #expect(costs.notes == [])
         let places = try table("kind,id,title,day,coordinate", "custom,b,B,1,\"0x10 \(text.prefix(3))\"")
         #expect(places.skipped.map(\.field) == ["coordinate"])
+    }
+
+    @Test("a currency is cleaned and cut as any text, with a note")
+    func currencies() throws {
+        let table = try table(
+            "kind,id,title,day,cost", "custom,a,A,1,5 \(String(repeating: "x", count: 40))",
+            "custom,b,B,1,5 E\u{7}UR")
+        let costs = table.entries.map { $0[.cost] }
+        #expect(
+            costs == [String(repeating: "x", count: 32), "EUR"].map { .cost(Cost(amount: 5, currency: $0)) })
+        #expect(
+            table.notes.map(\.text) == [
+                "its cost is cut at 32 bytes", "its cost had characters that are not allowed",
+            ])
     }
 
     @Test("an apostrophe that keeps a spreadsheet from running a cell is taken off again, and no other")
