@@ -176,6 +176,26 @@ import Testing
         #expect(try client.reply(to: create).version == 1)
     }
 
+    /// The answer is made when the reader can take it: the id may be another trip's by then.
+    @Test func `what was asked of a trip that is deleted is not answered with the next one of its id`() throws
+    {
+        let server = try TestServer()
+        let (slow, bob) = (try server.client("slow"), try server.client("bob"))
+        let note = String(repeating: "n", count: 16_000)
+        let items = (0..<50).map {
+            #"{"item":{"id":"\#(id(1000 + $0))","kind":"custom","title":"x","note":"\#(note)"}}"#
+        }
+        try bob.makeTrip("large", items: items.joined(separator: ","))
+        try bob.makeTrip("s", id: 90)
+        let large = try slow.post("trip.get", #"{"trip":"large"}"#)
+        let asked = try slow.post("trip.get", #"{"trip":"\#(id(90))"}"#)
+        try server.wait { $0.connections.values.contains { $0.outbox.lateTrip != nil } }
+        try bob.result("trip.delete", #"{"trip":"s"}"#)
+        try bob.makeTrip("other", id: 90)
+        #expect(try slow.reply(to: large).result != nil)
+        #expect(try slow.reply(to: asked).reason == "trip_not_found")
+    }
+
     @Test func `what is asked behind a creation does not show in its answer`() throws {
         let client = try TestServer().connected()
         let create = try client.post("trip.create", Self.draft("x", #","slug":"s""#))

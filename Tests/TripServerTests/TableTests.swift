@@ -192,6 +192,20 @@ import TripProtocol
         #expect(Array(table.byItem.keys) == [b] && !table.hasEnding)
     }
 
+    @Test func `a drag whose holder was told that it is over does not come back with its item`() {
+        var table = LeaseTable(length: .seconds(15))
+        let (item, drag) = (ItemID(high: 0, low: 1), DragID("d"))
+        table.grant(Lease(drag: drag, item: item, holder: Self.principal(1), expires: .seconds(15)))
+        table.end(item, withCommit: 7)
+        let (others, another, own) = (
+            table.giveUpEnding(drag, heldBy: 2), table.giveUpEnding(DragID("e"), heldBy: 1),
+            table.giveUpEnding(drag, heldBy: 1)
+        )
+        #expect(!others && !another && own)
+        table.restoreEnding()
+        #expect(table.isEmpty)
+    }
+
     @Test func `the default is 15 s`() { #expect(LeaseTable().length == .seconds(15)) }
 }
 
@@ -339,19 +353,20 @@ import TripProtocol
 }
 
 @Suite struct SessionTests {
-    private static func line(_ text: String) -> LineFrame { .line(Array(text.utf8)) }
+    private static func line(_ text: String) -> LineReading { LineReading(.line(Array(text.utf8))) }
+    private static let overlong = LineReading(.tooLong)
 
     private static let hello =
         #"{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":{"major":1,"minor":0},"client":{"name":"n","version":"1"}}}"#
 
     @Test func `the sixteenth bad line in a row is the last, a good one begins the count again`() {
         var session = Session(connection: 1, opener: Opener(ownerNamed: "ann"))
-        func isLast(_ frame: LineFrame) -> Bool? {
-            if case .bad(_, let isLast) = session.receive(frame) { isLast } else { nil }
+        func isLast(_ reading: LineReading) -> Bool? {
+            if case .bad(_, let isLast) = session.receive(reading) { isLast } else { nil }
         }
-        for number in 1...15 { #expect(isLast(number % 2 == 0 ? .tooLong : Self.line("{")) == false) }
+        for number in 1...15 { #expect(isLast(number % 2 == 0 ? Self.overlong : Self.line("{")) == false) }
         #expect(isLast(Self.line("[]")) == nil)
-        for _ in 1...15 { #expect(isLast(.tooLong) == false) }
+        for _ in 1...15 { #expect(isLast(Self.overlong) == false) }
         #expect(isLast(Self.line("}")) == true)
     }
 

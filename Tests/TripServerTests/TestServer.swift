@@ -49,10 +49,13 @@ final class TestServer {
         try self.init(directory ?? TemporaryDirectory(), isHeld: false, settings, { $0 })
     }
 
-    /// A server whose storage is the test's to let go.
-    static func held(leaseTime: Duration = .seconds(600), waitingBytes: Int? = nil) throws -> TestServer {
+    /// A server whose storage is the test's to let go, as is the reading of long lines where a queue for it is given.
+    static func held(
+        leaseTime: Duration = .seconds(600), waitingBytes: Int? = nil, elsewhere: WorkQueue? = nil
+    ) throws -> TestServer {
         var settings = Settings(leaseTime: leaseTime)
         settings.waitingBytes = waitingBytes
+        settings.elsewhere = elsewhere
         return try TestServer(TemporaryDirectory(), isHeld: true, settings, { $0 })
     }
 
@@ -67,6 +70,8 @@ final class TestServer {
         var log: @Sendable (LogLine) -> Void = { _ in }
         /// Bytes that may be held for all connections; nil: the usual.
         var waitingBytes: Int?
+        /// Where long lines are read; nil: on the loop.
+        var elsewhere: WorkQueue?
         /// Who may call, besides account 1000; nil: only who runs the test.
         var shared: (rules: AccessRules, lookUp: @Sendable (UInt32) -> Account)?
         var listen: (consuming Descriptor) -> any ConnectionSource = { ListeningSocket($0) }
@@ -104,6 +109,7 @@ final class TestServer {
         configuration.openTrips = settings.openTrips
         configuration.batchTime = settings.batchTime
         configuration.waitingBytes = settings.waitingBytes ?? configuration.waitingBytes
+        if let elsewhere = settings.elsewhere { configuration.elsewhere = { elsewhere.add($0) } }
         if isHeld {
             let storage = HeldStorage(loop: loop)
             server = Server(loop: loop, configuration: configuration, storage: storage)

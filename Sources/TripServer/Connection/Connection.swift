@@ -38,8 +38,8 @@ final class Connection {
     var trips: Set<TripID> = []
     /// There was no room in its window for all that it was to be told.
     var isLagging = false
-    /// Was read, and is carried out when others have had their turn: reading it has taken all of this one's.
-    var asked: Session.Asked?
+    /// What is before the lines in the framer.
+    var first = First.nothing
     /// It, or lines in the framer, wait until answers have left, or others have had their turn.
     var hasHeldLines = false
     /// The beginning of the last round in which its turn was over before its lines were, by the loop's clock.
@@ -56,6 +56,17 @@ final class Connection {
         let timer: TimerID
         /// The bytes that it had taken when the time began.
         let writtenCount: Int
+    }
+
+    /// A line that has left the framer and is not carried out yet.
+    enum First {
+        case nothing
+        /// It is long, and another thread reads it.
+        case isBeingRead
+        /// Another thread has read it.
+        case read(LineReading)
+        /// Was read here, and is carried out when others have had their turn: reading it has taken all of this one's.
+        case asked(Session.Asked)
     }
 
     init(id: ConnectionID, channel: any ByteChannel, loop: EventLoop, opener: Opener) {
@@ -78,10 +89,16 @@ final class Connection {
 
     /// Whether another request may be read: its answers must not pile up, neither here nor before the disk.
     var mayRead: Bool {
-        phase == .open && ending == nil && !outbox.holdsBack && outbox.inFlight < WireLimits.requestsInFlight
+        !isBeingRead && phase == .open && ending == nil && !outbox.holdsBack
+            && outbox.inFlight < WireLimits.requestsInFlight
             && outbox.queuedBytes + writes.byteCount < Self.readingStopsAt
             && outbox.owedBytes < WireLimits.queuedBytes
     }
+
+    private var isBeingRead: Bool { if case .isBeingRead = first { true } else { false } }
+
+    /// Whether a line has left the framer and is not carried out yet.
+    var hasFirst: Bool { if case .nothing = first { false } else { true } }
 
     /// Bytes that the daemon holds for this connection alone.
     var heldBytes: Int { outbox.owedBytes + outbox.queuedBytes + writes.ownBytes + batches.heldBytes }

@@ -141,6 +141,19 @@ struct Outbox {
         }
     }
 
+    /// A trip is gone: an answer that was still to be made of its state becomes a line. Another trip may have its id by
+    /// the time when the answer is made.
+    mutating func replaceLate(of trip: TripID, with line: (RequestID) -> [UInt8]) {
+        guard lateTrip == trip else { return }
+        for index in entries.indices.dropFirst(consumed) {
+            guard case .late(let answer, let id) = entries[index], answer.trip == trip else { continue }
+            let bytes = id.map(line)
+            entries[index] = bytes.map { .line($0) } ?? .nothing
+            queuedBytes += bytes?.count ?? 0
+        }
+        lateTrip = nil
+    }
+
     /// Drops everything that waits, and everything that is to come.
     mutating func giveUp() {
         isGivenUp = true

@@ -1,4 +1,3 @@
-import JSONLine
 import TripModel
 import TripProtocol
 
@@ -44,71 +43,53 @@ struct Session {
         self.opener = opener
     }
 
-    mutating func receive(_ frame: LineFrame) -> Action {
-        switch frame {
-        case .tooLong:
-            let message = "a line has at most \(WireLimits.lineBytes) bytes; its rest is skipped"
-            return bad(WireError(.lineTooLong, message))
-        case .line(let bytes):
-            let root: JSONNode
-            do throws(JSONSyntaxError) {
-                root = try JSONDocument(parsing: bytes, maximumDepth: WireLimits.depth).root
-            } catch {
-                return bad(WireError(.parseError, "\(error)", .offset(error.offset)))
-            }
+    /// Takes what the next line says.
+    mutating func receive(_ reading: LineReading) -> Action {
+        switch reading.content {
+        case .bad(let error):
+            badLinesInARow += 1
+            return .bad(ServerLine.error(nil, error), isLast: badLinesInARow >= WireLimits.badLines)
+        case .invalid(let failure):
             badLinesInARow = 0
-            return receive(root)
+            return .invalid(ServerLine.error(failure.id, failure.error))
+        case .call(let call):
+            badLinesInARow = 0
+            do throws(WireError) { return try dispatch(call) } catch {
+                return .answer(call.id, ServerLine.error(call.id, error))
+            }
         }
     }
 
-    private mutating func bad(_ error: WireError) -> Action {
-        badLinesInARow += 1
-        return .bad(ServerLine.error(nil, error), isLast: badLinesInARow >= WireLimits.badLines)
-    }
-
-    private mutating func receive(_ root: JSONNode) -> Action {
-        let envelope: RequestEnvelope
-        do throws(RequestEnvelope.Failure) { envelope = try RequestEnvelope(root) } catch {
-            return .invalid(ServerLine.error(error.id, error.error))
-        }
-        do throws(WireError) {
-            return try dispatch(envelope)
-        } catch {
-            return .answer(envelope.id, ServerLine.error(envelope.id, error))
-        }
-    }
-
-    private mutating func dispatch(_ envelope: RequestEnvelope) throws(WireError) -> Action {
-        let method = Method(rawValue: envelope.method)
-        let moment = method?.traits.moment ?? .afterHello
+    private mutating func dispatch(_ call: LineReading.Call) throws(WireError) -> Action {
+        let moment = call.known?.method.traits.moment ?? .afterHello
         guard principal != nil || moment != .afterHello else {
             throw WireError(.notInitialized, "say hello first; only ping and rpc.discover work before")
         }
-        guard let method else {
-            throw WireError(.methodNotFound, "there is no method \(envelope.method)")
+        guard let known = call.known else {
+            throw WireError(.methodNotFound, "there is no method \(call.name)")
         }
         if principal != nil, moment == .beforeHello {
             throw WireError(.invalidRequest, "this connection has said hello already")
         }
-        let request = try Request(method, params: envelope.params)
+        let request = try known.request.get()
         switch request {
-        case .ping: return .answer(envelope.id, ServerLine.emptyReply(envelope.id))
+        case .ping: return .answer(call.id, ServerLine.emptyReply(call.id))
         case .discover:
-            return .answer(envelope.id, ServerLine.reply(envelope.id, encoded: ProtocolDocument.line))
+            return .answer(call.id, ServerLine.reply(call.id, encoded: ProtocolDocument.line))
         case .restrict(let more):
             try restrict(more)
-            return .answer(envelope.id, ServerLine.emptyReply(envelope.id))
+            return .answer(call.id, ServerLine.emptyReply(call.id))
         case .hello(let hello):
             let principal = try greet(hello)
             self.principal = principal
-            return .welcome(envelope.id, principal)
+            return .welcome(call.id, principal)
         default:
             guard let principal else { preconditionFailure("what comes before hello is answered above") }
             return .request(
                 Asked(
-                    id: envelope.id, request: request,
-                    fingerprint: request.fingerprint(method, envelope.params), principal: principal,
-                    byteCount: envelope.params?.rawBytes.count ?? 0))
+                    id: call.id, request: request,
+                    fingerprint: known.fingerprint, principal: principal,
+                    byteCount: known.byteCount))
         }
     }
 

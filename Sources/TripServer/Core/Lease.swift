@@ -82,6 +82,17 @@ struct LeaseTable {
         ending = []
     }
 
+    /// Ends a drag for good whose item a commit in flight removes: its holder is told that it is over, whatever becomes
+    /// of that commit.
+    ///
+    /// - Returns: false where it is no such drag of this connection.
+    mutating func giveUpEnding(_ drag: DragID, heldBy connection: ConnectionID) -> Bool {
+        let place = ending.firstIndex { $0.lease.drag == drag && $0.lease.holder.connection == connection }
+        guard let place else { return false }
+        ending.remove(at: place)
+        return true
+    }
+
     /// Ends all leases of a connection that is gone, for good.
     ///
     /// - Returns: whether it held one.

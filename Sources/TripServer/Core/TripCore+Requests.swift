@@ -223,7 +223,9 @@ extension TripCore {
     mutating func hover(
         _ drag: DragID, over: Placement?, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect]? {
-        guard let lease = leases.lease(of: drag, heldBy: connection) else { return nil }
+        guard let lease = leases.lease(of: drag, heldBy: connection) else {
+            return afterRemoval(of: drag, by: connection, ticket)
+        }
         if lease.over != over { presence.changed(at: now) }
         leases.renew(lease.item, at: now, over: over)
         return answer(ticket, ServerLine.emptyReply(ticket.request))
@@ -232,9 +234,12 @@ extension TripCore {
     mutating func cancelDrag(
         _ drag: DragID, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect]? {
-        guard let lease = leases.lease(of: drag, heldBy: connection) else { return nil }
-        leases.end(lease.item)
-        presence.changed(at: now)
+        if let lease = leases.lease(of: drag, heldBy: connection) {
+            leases.end(lease.item)
+            presence.changed(at: now)
+        } else if !leases.giveUpEnding(drag, heldBy: connection) {
+            return nil
+        }
         let version = trip.version
         let line = ServerLine.reply(ticket.request) { json in
             json.beginObject()
@@ -258,7 +263,9 @@ extension TripCore {
             && drop.options.seq.map {
                 retries.verdict(client: principal.repeater, seq: $0, fingerprint: fingerprint) != .new
             } ?? false
-        guard lease != nil || isKept else { return nil }
+        guard lease != nil || isKept else {
+            return afterRemoval(of: drop.drag, by: principal.connection, ticket)
+        }
         let command = ChangeCommand(
             method: .drop, edits: lease.map { [.move($0.item, to: drop.placement)] } ?? [],
             options: drop.options, principal: principal, ticket: ticket, fingerprint: fingerprint,
@@ -271,6 +278,19 @@ extension TripCore {
             after: [
                 .dragOver(principal.connection, drop.drag, expired: false), .open(principal.connection),
             ])
+    }
+
+    /// Answers what asks of a drag whose item a commit in flight removes; nil where there is no such drag. Whoever has
+    /// been told that it is over has let go, so it does not come back with the item.
+    private mutating func afterRemoval(
+        of drag: DragID, by connection: ConnectionID, _ ticket: Ticket
+    ) -> [Effect]? {
+        guard leases.giveUpEnding(drag, heldBy: connection) else { return nil }
+        let error = WireError(.dragNotFound, "the item of the drag \(drag.text) has been removed")
+        return release([
+            .answer(ticket, line(ticket, error)), .dragOver(connection, drag, expired: false),
+            .open(connection),
+        ])
     }
 
     private func itemNotFound(_ item: ItemID) -> WireError {

@@ -9,6 +9,8 @@ package struct DaemonCore: Sendable {
     private let storage: JournalStorage
     /// Where what blocks is done; nil where who steps it decides when.
     private let reading: WorkQueue
+    /// Where what only computes is done, nil where that is `reading`, too.
+    private let computing: WorkQueue?
     private let loop: EventLoop
     private let log: @Sendable (LogLine) -> Void
 
@@ -44,7 +46,7 @@ package struct DaemonCore: Sendable {
         store: JournalStore, loop: EventLoop, compactAt floor: Int? = nil,
         configuration: ServerConfiguration, wrap: (JournalStorage) -> any TripStorage
     ) throws(SystemError) {
-        let reading = try WorkQueue()
+        let (reading, computing) = (try WorkQueue(), try WorkQueue())
         var configuration = configuration
         configuration.returnMemory = { reading.add { FreedMemory.returnToSystem() } }
         if configuration.lookUp == nil {
@@ -57,7 +59,7 @@ package struct DaemonCore: Sendable {
         }
         let (log, durability) = (configuration.log, configuration.durability)
         try self.init(
-            store: store, loop: loop, configuration: configuration, reading: reading,
+            store: store, loop: loop, configuration: configuration, reading: reading, computing: computing,
             makeWriter: { catalogue, lineage throws(SystemError) in
                 try JournalWriter(
                     store: store, durability: durability, catalogue: catalogue, lineage: lineage,
@@ -67,10 +69,12 @@ package struct DaemonCore: Sendable {
 
     private init(
         store: JournalStore, loop: EventLoop, configuration: ServerConfiguration, reading: WorkQueue,
+        computing: WorkQueue? = nil,
         makeWriter: (Catalogue, Lineage) throws(SystemError) -> JournalWriter,
         wrap: (JournalStorage) -> any TripStorage
     ) throws(SystemError) {
         self.reading = reading
+        self.computing = computing
         self.loop = loop
         log = configuration.log
         let lineage = store.beginLineage(
@@ -84,6 +88,9 @@ package struct DaemonCore: Sendable {
         }
         writer = try makeWriter(inventory.catalogue, lineage)
         storage = JournalStorage(writer: writer, loader: loader, reading: reading, loop: loop)
+        var configuration = configuration
+        let elsewhere = computing ?? reading
+        configuration.elsewhere = { elsewhere.add($0) }
         server = Server(loop: loop, configuration: configuration, storage: wrap(storage))
         storage.report(to: server)
         let (server, found) = (server, inventory)
@@ -110,6 +117,7 @@ package struct DaemonCore: Sendable {
 
     /// Finishes and seals what was changed, and reads nothing any more, once the loop has ended. Blocks.
     package func close() {
+        computing?.close()
         storage.close()
         writer.close()
         fallSilent()

@@ -40,9 +40,9 @@ extension Server {
     }
 
     /// - Parameter mayCarryOut: whether what was read is carried out at once; else it waits for the next turn.
-    func handle(_ frame: LineFrame, of connection: Connection, while mayCarryOut: () -> Bool) {
+    func handle(_ reading: LineReading, of connection: Connection, while mayCarryOut: () -> Bool) {
         statistics.requests += 1
-        switch connection.session.receive(frame) {
+        switch connection.session.receive(reading) {
         case .bad(let line, let isLast):
             notify(connection.id, line)
             if isLast { end(connection, .badLines) }
@@ -58,7 +58,7 @@ extension Server {
             answer(
                 reserve(connection, id), ServerLine.welcome(id, welcome, capabilities: Self.capabilities))
         case .request(let asked):
-            if mayCarryOut() { carryOut(asked, of: connection) } else { connection.asked = asked }
+            if mayCarryOut() { carryOut(asked, of: connection) } else { connection.first = .asked(asked) }
         }
     }
 

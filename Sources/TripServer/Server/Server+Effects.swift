@@ -54,6 +54,11 @@ extension Server {
         case .removed:
             let isUncertain = servedTrip(trip)?.read { $0.storage == .failed } ?? false
             registry.remove(trip, keepingSlugs: isUncertain)
+            for connection in connections.values {
+                connection.outbox.replaceLate(of: trip) { id in
+                    ServerLine.error(id, Self.noTrip(trip.description))
+                }
+            }
             idleTrips.forget(trip)
         }
     }

@@ -58,7 +58,7 @@ extension Server {
 
     private var mayReadAhead: Bool { askedCount < Self.readAhead }
 
-    private var askedCount: Int { connections.values.count { $0.asked != nil } }
+    private var askedCount: Int { connections.values.count { $0.hasFirst } }
 
     private func scheduleTurns() {
         guard !turns.isScheduled else { return }
@@ -85,22 +85,29 @@ extension Server {
     private func handleLines(of connection: Connection) {
         let end = loop.nanoseconds + Self.turn
         var isOver = false
-        while !isOver, connection.mayRead, !isStopping {
-            if let asked = connection.asked.take() {
+        lines: while !isOver, connection.mayRead, !isStopping {
+            switch connection.first {
+            case .isBeingRead: preconditionFailure("nothing is read behind it")
+            case .read(let reading):
+                connection.first = .nothing
+                handle(reading, of: connection) { loop.nanoseconds < end || !mayReadAhead }
+            case .asked(let asked):
+                connection.first = .nothing
                 carryOut(asked, of: connection)
-            } else if mustNotRead(connection) {
-                break
-            } else if let frame = connection.framer.next() {
-                handle(frame, of: connection) { loop.nanoseconds < end || !mayReadAhead }
-            } else {
-                connection.hasHeldLines = false
-                connection.updateInterest()
-                recount(connection)
-                return
+            case .nothing where mustNotRead(connection): break lines
+            case .nothing:
+                guard let frame = connection.framer.next() else {
+                    connection.hasHeldLines = false
+                    connection.updateInterest()
+                    recount(connection)
+                    return
+                }
+                if readsElsewhere(frame, of: connection) { break lines }
+                handle(LineReading(frame), of: connection) { loop.nanoseconds < end || !mayReadAhead }
             }
             isOver = loop.nanoseconds >= end
         }
-        connection.hasHeldLines = connection.asked != nil || connection.framer.pendingByteCount > 0
+        connection.hasHeldLines = connection.hasFirst || connection.framer.pendingByteCount > 0
         connection.updateInterest()
         recount(connection)
         scheduleFlush(connection.id)
@@ -112,6 +119,30 @@ extension Server {
         }
     }
 
+    /// Has another thread read a long line, so that nobody else waits for that.
+    ///
+    /// - Returns: false where the line is short, or where enough are read already.
+    private func readsElsewhere(_ frame: LineFrame, of connection: Connection) -> Bool {
+        guard case .line(let bytes) = frame, bytes.count >= configuration.longLine, mayReadAhead,
+            let elsewhere = configuration.elsewhere
+        else { return false }
+        connection.first = .isBeingRead
+        let id = connection.id
+        elsewhere { [self] in
+            let reading = LineReading(frame)
+            loop.execute { self.assumeIsolated { $0.wasRead(reading, of: id) } }
+        }
+        return true
+    }
+
+    /// A long line has been read. On the loop.
+    private func wasRead(_ reading: LineReading, of id: ConnectionID) {
+        // A line of a connection that has ended is dropped, as those are that were not read yet.
+        guard let connection = connections[id] else { return }
+        connection.first = .read(reading)
+        takeTurn(connection)
+    }
+
     /// While requests wait for room, only so many large ones are read: what is read takes more than its line.
     private func mustNotRead(_ connection: Connection) -> Bool {
         !crowded.isEmpty && connection.framer.pendingByteCount > Self.smallLine
@@ -121,7 +152,7 @@ extension Server {
     /// Goes on with the lines that were not read while others waited for room.
     func readOn() {
         for connection in connections.values.sorted(by: { $0.id < $1.id })
-        where connection.hasHeldLines && connection.asked == nil && connection.mayRead {
+        where connection.hasHeldLines && !connection.hasFirst && connection.mayRead {
             turns.wait(connection.id, isBusy: true)
         }
         if !turns.isEmpty { scheduleTurns() }

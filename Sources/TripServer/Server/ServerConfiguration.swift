@@ -39,6 +39,10 @@ package struct ServerConfiguration: Sendable {
     package var openTrips = 64
     /// Bytes that may be held for all connections together before what may be answered at length has to wait.
     package var waitingBytes = WireLimits.waitingBytes
+    /// Does what only computes on another thread, in the order it is given; nil: there is none.
+    var elsewhere: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
+    /// Bytes from which on a line is read elsewhere: about a millisecond's work.
+    package var longLine = 32 << 10
     /// Gives what closed trips have freed back to the system; it does not block.
     package var returnMemory: @Sendable () -> Void = {}
     /// Called once everything is drained and told goodbye.

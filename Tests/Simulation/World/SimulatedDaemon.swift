@@ -38,6 +38,8 @@ final class SimulatedDaemon {
             configuration.idleTime = .seconds(60)
             configuration.openTrips = 8
         }
+        // In one run of four changes are read elsewhere.
+        if seed % 4 == 1 { configuration.longLine = 150 }
         configuration.machineStart = "start-\(powerCuts)"
         // Of one length and known, so that the bytes of a run are its seed's.
         configuration.dragPrefix = "life\(1000 + life)"
@@ -70,7 +72,7 @@ final class SimulatedDaemon {
     /// One round of the event loop.
     func round() { _ = loop.step() }
 
-    /// One round of the journals' writer, and one trip read.
+    /// One round of the journals' writer, and one trip or one long line read.
     func write() {
         _ = reading.step()
         isWriterDone = !core.writer.step()

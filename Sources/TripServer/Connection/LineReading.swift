@@ -1,0 +1,74 @@
+import JSONLine
+import TripModel
+import TripProtocol
+
+/// What a line says, whoever said it: a value of its bytes alone, so that any thread can read it.
+struct LineReading: Sendable {
+    enum Content: Sendable {
+        /// No line that can be read.
+        case bad(WireError)
+        /// JSON that is no request.
+        case invalid(RequestEnvelope.Failure)
+        case call(Call)
+    }
+
+    /// A request as it was read; whether the session has room for it now, nobody has asked yet.
+    struct Call: Sendable {
+        let id: RequestID?
+        /// The method's name, known or not.
+        let name: String
+        /// Nil where there is no such method.
+        let known: Known?
+    }
+
+    struct Known: Sendable {
+        let method: Method
+        let request: Result<Request, WireError>
+        /// See `ParkedRequest`.
+        let fingerprint: UInt64
+        /// Bytes of the parameters as they came.
+        let byteCount: Int
+    }
+
+    let content: Content
+
+    init(_ frame: LineFrame) {
+        switch frame {
+        case .tooLong:
+            let message = "a line has at most \(WireLimits.lineBytes) bytes; its rest is skipped"
+            content = .bad(WireError(.lineTooLong, message))
+        case .line(let bytes): content = Self.content(of: bytes)
+        }
+    }
+
+    private static func content(of bytes: [UInt8]) -> Content {
+        let root: JSONNode
+        do throws(JSONSyntaxError) {
+            root = try JSONDocument(parsing: bytes, maximumDepth: WireLimits.depth).root
+        } catch {
+            return .bad(WireError(.parseError, "\(error)", .offset(error.offset)))
+        }
+        do throws(RequestEnvelope.Failure) {
+            let envelope = try RequestEnvelope(root)
+            let known = Method(rawValue: envelope.method).map { Known($0, envelope.params) }
+            return .call(Call(id: envelope.id, name: envelope.method, known: known))
+        } catch {
+            return .invalid(error)
+        }
+    }
+}
+
+extension LineReading.Known {
+    fileprivate init(_ method: Method, _ params: JSONNode?) {
+        self.method = method
+        byteCount = params?.rawBytes.count ?? 0
+        do throws(WireError) {
+            let request = try Request(method, params: params)
+            self.request = .success(request)
+            fingerprint = request.fingerprint(method, params)
+        } catch {
+            request = .failure(error)
+            fingerprint = 0
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import JSONLine
+import Testing
+
+@testable import TripServer
+
+/// Long lines are read on another thread, so that nobody waits for that but who sent them.
+@Suite struct LongLineTests {
+    /// A change whose line is long enough.
+    private static func long(_ number: Int) -> String {
+        let filler = String(repeating: " ", count: 40_000)
+        return #"{"trip":"t",\#(filler)"item":\#(custom(number, "long"))}"#
+    }
+
+    @Test func `others go on while a long line is read, and what is behind it waits`() throws {
+        let queue = WorkQueue.stepped()
+        let server = try TestServer.held(elsewhere: queue)
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        try bob.makeTrip()
+        let first = try ann.post("item.add", Self.long(10))
+        let second = try ann.post("item.add", #"{"trip":"t","item":\#(custom(11, "short"))}"#)
+        try bob.settle()
+        #expect(
+            try bob.result("item.add", #"{"trip":"t","item":\#(custom(12, "bob's"))}"#)["version"]?.int == 2)
+        #expect(queue.step() && !queue.step(), "one line is read of a connection, and no more")
+        #expect(try ann.reply(to: first).version == 3)
+        #expect(try ann.reply(to: second).version == 4)
+    }
+
+    @Test func `a long line that makes no sense is answered as a short one is`() throws {
+        let queue = WorkQueue.stepped()
+        let server = try TestServer.held(elsewhere: queue)
+        let ann = try server.client("ann")
+        try ann.send(String(repeating: "[", count: 40_000))
+        while !queue.step() { try server.connect().settle() }
+        #expect(try ann.line().reason == "parse_error")
+        try ann.settle()
+        let stranger = try server.connect()
+        let asked = try stranger.post("item.add", Self.long(10))
+        while !queue.step() { try server.connect().settle() }
+        #expect(try stranger.reply(to: asked).reason == "not_initialized")
+    }
+
+    @Test func `a connection that ends while its line is read is forgotten, line and all`() throws {
+        let queue = WorkQueue.stepped()
+        let server = try TestServer.held(elsewhere: queue)
+        let bob = try server.client("bob")
+        try bob.makeTrip()
+        let id = try server.ask { server in server.nextConnection }
+        do {
+            let ann = try server.client("ann")
+            _ = try ann.post("item.add", Self.long(10))
+            try server.wait { server in
+                if case .isBeingRead? = server.connections[id]?.first { true } else { false }
+            }
+            try server.ask { server in
+                if let connection = server.connections[id] { server.close(connection) }
+            }
+        }
+        #expect(queue.step())
+        #expect(try bob.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 1)
+    }
+
+    @Test func `a daemon that stops does not wait for a line that is being read`() throws {
+        let queue = WorkQueue.stepped()
+        let server = try TestServer.held(elsewhere: queue)
+        let ann = try server.client("ann")
+        _ = try ann.post("item.add", Self.long(10))
+        try server.wait { $0.connections.values.contains { $0.hasFirst } }
+        server.askToStop()
+        #expect(try ann.linesToEnd().last?.params?["reason"]?.string == "shutting_down")
+        #expect(queue.step())
+        server.waitForEnd()
+    }
+
+    /// The lines of all are counted: each may be as long as a line can be.
+    @Test func `no more than eight lines are read elsewhere, and the ninth is read where it is`() throws {
+        let queue = WorkQueue.stepped()
+        let server = try TestServer.held(elsewhere: queue)
+        let bob = try server.client("bob")
+        try bob.makeTrip()
+        let others = try (0..<9).map { try server.client("o\($0)") }
+        var asked: [Int] = []
+        for (number, other) in others.enumerated() {
+            asked.append(try other.post("item.add", Self.long(10 + number)))
+            try bob.settle()
+        }
+        #expect(try others[8].reply(to: asked[8]).version == 2)
+        var count = 0
+        while queue.step() { count += 1 }
+        #expect(count == 8)
+        for (other, id) in zip(others, asked).dropLast() { #expect(try other.reply(to: id).result != nil) }
+    }
+}
