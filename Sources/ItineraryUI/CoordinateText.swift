@@ -3,13 +3,15 @@ import TripModel
 /// Points on the Earth as people write them.
 enum CoordinateText {
     /// `33.755 -84.401`, north and east positive.
-    static func text(of point: Coordinate) -> String { "\(point.latitude) \(point.longitude)" }
+    static func text(of point: Coordinate) -> String {
+        "\(DecimalText.text(of: point.latitude)) \(DecimalText.text(of: point.longitude))"
+    }
 
     /// Two numbers with a blank, a comma or both between them; nil for anything else.
     static func coordinate(of text: String) -> Coordinate? {
         let parts = text.split { $0 == "," || $0.isWhitespace }
-        guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
-            latitude.isFinite, longitude.isFinite
+        guard parts.count == 2, let latitude = DecimalText.number(of: parts[0]),
+            let longitude = DecimalText.number(of: parts[1])
         else { return nil }
         return Coordinate(latitude: latitude, longitude: longitude)
     }

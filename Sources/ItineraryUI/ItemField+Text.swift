@@ -117,8 +117,8 @@ extension FieldValue {
 // MARK: - What somebody writes
 
 /// Why a field cannot be what is written, in one sentence.
-struct FieldObjection: Error, Equatable {
-    let reason: String
+package struct FieldObjection: Error, Equatable {
+    package let reason: String
 }
 
 extension ItemField {
@@ -143,22 +143,9 @@ extension ItemField {
         return FieldChange(self, value)
     }
 
-    /// Reads what is written for a field that is neither a game nor a source; nil where it is no value of the field.
-    package func value(written text: String) -> FieldValue? { try? value(of: text) { _ in nil } }
-
-    /// What is written for such a field, for example.
-    package var example: String {
-        switch row.type {
-        case .text(.url): "https://example.org"
-        case .text: "some text"
-        case .minutes: "90 or 1:30"
-        case .moment: "2026-06-11T13:00:00-06:00"
-        case .cost: "12.50 EUR"
-        case .game: "a game's title"
-        case .time: "19:30"
-        case .coordinate: "33.755 -84.401"
-        case .source: "league/game-7"
-        }
+    /// Reads what is written for a field that is neither a game nor a source.
+    package func value(written text: String) throws(FieldObjection) -> FieldValue {
+        try value(of: text) { _ in nil }
     }
 
     private func value(of text: String, _ game: (String) -> Item?) throws(FieldObjection) -> FieldValue {
@@ -175,7 +162,10 @@ extension ItemField {
         case .moment:
             return .moment(
                 try needed(OffsetDateTime(text), "A moment is like 2026-06-11T13:00:00-06:00."))
-        case .cost: return .cost(try needed(CostText.cost(of: text), "A cost is like 12.50 EUR."))
+        case .cost:
+            do throws(CostText.Fault) { return .cost(try CostText.cost(of: text)) } catch {
+                throw FieldObjection(reason: "\(capitalized(error.reason)).")
+            }
         case .game:
             let item = game(text)
             guard let item, item.isGame else {

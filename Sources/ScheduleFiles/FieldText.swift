@@ -9,25 +9,13 @@ enum FieldText {
         case .text(let text): text
         case .minutes(let minutes): String(minutes)
         case .moment(let moment): moment.text
-        case .cost(let cost): "\(number(cost.amount)) \(cost.currency)"
+        case .cost(let cost): "\(DecimalText.text(of: cost.amount)) \(cost.currency)"
         case .game(let id): id.description
         case .time(let time): time.description
-        case .coordinate(let place): "\(number(place.latitude)) \(number(place.longitude))"
+        case .coordinate(let place):
+            "\(DecimalText.text(of: place.latitude)) \(DecimalText.text(of: place.longitude))"
         case .source(let source): "\(source.name)/\(source.id)"
         }
-    }
-
-    /// Degrees in digits alone, as no format but JSON knows exponents.
-    static func decimal(_ value: Double) -> String {
-        let text = value.description
-        guard text.contains("e") else { return number(value) }
-        // Nothing that small is a place of its own: a millionth of a degree is a hand.
-        return number((value * 1e6).rounded() / 1e6)
-    }
-
-    /// A number in the shortest text that reads back as the same one.
-    static func number(_ value: Double) -> String {
-        value.magnitude < 0x1p53 && value == value.rounded() ? String(Int(value)) : value.description
     }
 
     /// What came of a text.
@@ -89,7 +77,7 @@ enum FieldText {
                 )
             }
             return Reading(value: .moment(moment))
-        case .cost: return Reading(value: .cost(try cost(text)))
+        case .cost: return try cost(text)
         case .game:
             guard let id = ItemID(text) else {
                 throw Fault(reason: "\(shown(text)) is no item's id, which is a UUID in lower case")
@@ -122,19 +110,21 @@ enum FieldText {
     /// `33.755 -84.401`, also with a comma or semicolon between.
     private static func coordinate(_ text: String) throws(Fault) -> Coordinate {
         let parts = text.split { $0 == " " || $0 == "," || $0 == ";" }
-        guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
-            latitude.magnitude <= 90, longitude.magnitude <= 180
+        guard parts.count == 2, let latitude = DecimalText.number(of: parts[0]),
+            let longitude = DecimalText.number(of: parts[1]), latitude.magnitude <= 90,
+            longitude.magnitude <= 180
         else { throw Fault(reason: "\(shown(text)) is no latitude and longitude; right is 33.755 -84.401") }
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
     /// `12.5 EUR`.
-    private static func cost(_ text: String) throws(Fault) -> Cost {
+    private static func cost(_ text: String) throws(Fault) -> Reading {
         let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let amount = Double(parts[0]), amount.magnitude <= Position.maximumOrder,
-            let currency = EntryText.line(parts[1], most: TripLimits.iconBytes).text
+        let currency = EntryText.line(parts.count == 2 ? parts[1] : "", most: TripLimits.iconBytes)
+        guard let amount = parts.first.flatMap({ DecimalText.number(of: $0) }), let name = currency.text,
+            amount.magnitude <= Position.maximumOrder
         else { throw Fault(reason: "\(shown(text)) is no amount of money; right is 12.50 EUR") }
-        return Cost(amount: amount, currency: currency)
+        return Reading(value: .cost(Cost(amount: amount, currency: name)), change: currency.change)
     }
 }
 

@@ -18,6 +18,9 @@ package struct FileEntry: Equatable, Sendable {
     package let line: Int
     /// What the file calls it.
     @Verbatim package var id: String
+    /// What one of a series on nobody's clock is called whatever the trip's is, as its `id` has the time in UTC; nil for
+    /// all others.
+    @Verbatim package var floatingID: String?
     /// What kind of item it is.
     package var kind: ItemKind
     /// When it is.

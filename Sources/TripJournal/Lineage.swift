@@ -70,7 +70,7 @@ extension JournalStore {
     ///   - log: is told of a note that could not be taken.
     ///   - freshTag: makes a tag that no lineage of this directory had.
     package func beginLineage(
-        _ durability: Durability, machineStart: String?, log: (String) -> Void = { _ in },
+        _ durability: Durability, machineStart: String?, log: (LogLine) -> Void = { _ in },
         freshTag: () -> String
     ) -> Lineage {
         do throws(SystemError) {
@@ -93,7 +93,7 @@ extension JournalStore {
             if next != found.file || found.isDamaged { try write(next) }
             return Lineage(tag: next.tag)
         } catch {
-            log("the lineage cannot be written, so every trip has a new epoch for now: \(error)")
+            log(.warning("the lineage cannot be written, so every trip has a new epoch for now: \(error)"))
             return Lineage(tag: freshTag())
         }
     }

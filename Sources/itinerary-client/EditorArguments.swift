@@ -67,7 +67,7 @@ struct EditorArguments: Sendable {
         // Some terminals say their colours, by number: text;background.
         let background = ProcessEnvironment.current.nonEmpty("COLORFGBG")?.split(separator: ";").last
         if background == "7" || background == "15" { options.assumedBackground = .light }
-        options.timeZone = Today.zone
+        options.timeZone = Today.zoneToOffer
         options.today = { Today.date }
         options.isViewer = isViewer
         options.ascii = Self.isASCIIOnly(.current, drawsOnTerminal: terminal != nil)

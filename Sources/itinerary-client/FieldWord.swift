@@ -36,11 +36,12 @@ struct FieldWord {
             return FieldChange(field, .game(try Self.game(value, in: trip)))
         default: break
         }
-        guard let read = field.value(written: value) else {
+        do throws(FieldObjection) {
+            return FieldChange(field, try field.value(written: value))
+        } catch {
             throw .usage(
-                "\(name) cannot be \(PlainText.visible(value)); right is for example \(field.example)")
+                "\(name) cannot be \(PlainText.visible(value)). \(PlainText.visible(error.reason))")
         }
-        return FieldChange(field, read)
     }
 
     /// The game that a word names.

@@ -4,14 +4,6 @@ import TripModel
 
 /// What the daemon's log looks like, and how much of it there is.
 struct DaemonLog: Sendable {
-    /// How much a line matters.
-    enum Level: String, CaseIterable, Sendable {
-        /// What happens.
-        case info
-        /// Why the daemon ends.
-        case error
-    }
-
     /// The form of a line.
     enum Form: String, CaseIterable, Sendable {
         case text
@@ -19,7 +11,8 @@ struct DaemonLog: Sendable {
         case json
     }
 
-    private let level: Level
+    /// What is wanted: lines that matter as much, and more.
+    private let level: LogLine.Level
     private let form: Form
 
     /// Takes `--log-level` and `--log-format`.
@@ -33,19 +26,23 @@ struct DaemonLog: Sendable {
     ) throws(Arguments.UsageError) -> Value? {
         guard let text = try arguments.option(option) else { return nil }
         guard let value = Value(rawValue: text) else {
-            let all = Value.allCases.map(\.rawValue).joined(separator: " or ")
+            let names = Value.allCases.map(\.rawValue)
+            let all = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
             throw .init("\(option) is \(all), not \(text)")
         }
         return value
     }
 
     /// A line of the log; nil where it is not wanted.
-    func line(_ level: Level, _ message: String) -> String? {
-        if self.level == .error, level == .info { return nil }
+    func text(of line: LogLine) -> String? {
+        let levels = LogLine.Level.allCases
+        guard let asked = levels.firstIndex(of: level), levels[asked...].contains(line.level) else {
+            return nil
+        }
         // Names and paths are others' to choose.
-        let message = TextRule.visible(message)
+        let message = TextRule.visible(line.message)
         let now = Timestamp(milliseconds: WallClock.nowMilliseconds)
-        return form == .text ? "\(now) itineraryd: \(message)" : json(now, level, message)
+        return form == .text ? "\(now) itineraryd: \(message)" : json(now, line.level, message)
     }
 
     /// Why the daemon cannot serve.
@@ -55,7 +52,7 @@ struct DaemonLog: Sendable {
         return form == .text ? "itineraryd: \(message)" : json(now, .error, message)
     }
 
-    private func json(_ time: Timestamp, _ level: Level, _ message: String) -> String {
+    private func json(_ time: Timestamp, _ level: LogLine.Level, _ message: String) -> String {
         var json = JSONWriter()
         json.beginObject()
         json.member("time", time.description)

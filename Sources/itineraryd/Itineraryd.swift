@@ -104,8 +104,8 @@ struct Itineraryd {
             // Whoever does not read what the daemon says keeps it neither from serving nor from ending.
             defer { log.close(within: .seconds(1)) }
             ProcessSetting.makeFilesPrivate()
-            let daemon = try Daemon(options) { message in
-                if let line = form.line(.info, message) { log.write(line) }
+            let daemon = try Daemon(options) { line in
+                if let text = form.text(of: line) { log.write(text) }
             }
             // A directory that somebody works in cannot be unmounted.
             ProcessSetting.leaveDirectory()

@@ -6,7 +6,7 @@ enum Usage {
         itineraryd \(ProtocolVersion.program): lets several people edit one trip at the same time.
 
         usage: itineraryd serve [--socket PATH] [--data DIR] [--durability sync|relaxed] [--compact-at BYTES]
-                                [--allow-group NAME] [--log FILE] [--log-level info|error] [--log-format text|json]
+                                [--allow-group NAME] [--log FILE] [--log-level info|warning|error] [--log-format text|json]
                itineraryd dial-stdio [--socket PATH] [--owner NAME] [--as NAME] [--role viewer|editor]
                itineraryd check [--data DIR]
                itineraryd export TRIP [--out FILE] [--data DIR]
@@ -25,7 +25,8 @@ enum Usage {
                              access of the data directory says; off by default
           --log FILE         where to write what happens, instead of standard error; at 1 MiB begun anew, with the one
                              before kept as FILE.1
-          --log-level LEVEL  info: what happens (the default); error: only why it ends
+          --log-level LEVEL  info: what happens (the default); warning: only what is wrong, such as a trip
+                             that cannot be served; error: only why it ends
           --log-format FORM  text (the default), or json: one object a line
           --help, --version  COMMAND --help tells more of a command
 

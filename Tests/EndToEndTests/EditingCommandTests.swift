@@ -48,6 +48,27 @@ extension EndToEnd {
             let usual = try home.shell("TZ=Europe/Berlin $CLIENT create Usual --json")
             #expect(try json(usual)["trip"]?["timeZone"]?.string == "Europe/Berlin")
             #expect(try json(usual)["trip"]?["dayCount"]?.int == 7)
+            for (zone, name) in [
+                (":Europe/Berlin", "Europe/Berlin"), ("/usr/share/zoneinfo/Europe/Berlin", "Europe/Berlin"),
+                (":/usr/share/zoneinfo/posix/Asia/Tokyo", "Asia/Tokyo"), ("posix/Asia/Tokyo", "Asia/Tokyo"),
+                ("\(home.path)/here", "Asia/Tokyo"), ("JST-9", "Etc/GMT-9"), ("<+03>-03:00", "Etc/GMT-3"),
+                ("UTC0", "UTC"), ("", "UTC"), (":", "UTC"), ("EST5EDT", "EST5EDT"),
+            ] {
+                let made = try home.shell(
+                    "ln -sf /usr/share/zoneinfo/Asia/Tokyo ~/here; TZ='\(zone)' $CLIENT create z --json --slug z && $CLIENT delete z --yes"
+                )
+                #expect(made.output.contains("\"timeZone\":\"\(name)\""), "\(zone): \(made)")
+            }
+            for zone in ["Mars/Base", "europe/berlin", "CET-1CEST", "/etc/hostname", "IST-5:30"] {
+                let refused = try home.shell("TZ='\(zone)' $CLIENT create z")
+                #expect(
+                    refused.status == .exited(64) && refused.errors.contains("TZ is \(zone), but")
+                        && refused.errors.contains("Europe/Berlin"), "\(refused)")
+                // Whoever says the zone needs none of the machine.
+                let made = try home.shell(
+                    "TZ='\(zone)' $CLIENT create z --zone Asia/Tokyo && $CLIENT delete z --yes")
+                #expect(made.status == .exited(0), "\(made)")
+            }
             let unasked = try home.client("delete", "nippon")
             #expect(unasked.status == .exited(64) && unasked.errors.contains("--yes"), "\(unasked)")
             #expect(try home.client("delete", "nippon", "--yes").status == .exited(0))
@@ -86,6 +107,7 @@ extension EndToEnd {
             #expect(dinner["note"] == nil && dinner["cost"] == nil && dinner["time"]?.string == "19:30")
             for (words, status) in [
                 (["Dinner", "cost=abc"], Int32(64)), (["Dinner", "time=25:00"], 64),
+                (["Dinner", "cost=1e3 EUR"], 64), (["Dinner", "coordinate=0x10 0x20"], 64),
                 (["Dinner", "title="], 64),
                 (["Dinner", "venue=x"], 64), (["Dinner"], 64), (["Nobody", "note=x"], 66),
                 (["Dinner", "url=javascript:x"], 1), (["days=x"], 64), (["name="], 64),
@@ -93,6 +115,16 @@ extension EndToEnd {
                 let refused = try home.startClient(["edit", "t"] + words).finish()
                 #expect(refused.status == .exited(status), "\(words): \(refused)")
             }
+            let unsure = try home.client("edit", "t", "Dinner", "cost=1,234 EUR")
+            #expect(unsure.status == .exited(64))
+            #expect(
+                unsure.errors.contains("cost cannot be 1,234 EUR")
+                    && unsure.errors.contains("Write 1234 EUR or 1.234 EUR: the comma may mean either."),
+                "\(unsure)")
+            #expect(try home.client("edit", "t", "Dinner", "cost=1,5 EUR").status == .exited(0))
+            dinner = try item(1, home)
+            #expect(dinner["cost"]?["amount"]?.double == 1.5)
+            #expect(try home.client("edit", "t", "Dinner", "cost=").status == .exited(0))
             let added = try home.client(
                 "add", "t", "Lunch", "time=12:00", "cost=450 MXN", "city=Mexico City", "--day=2")
             let shown = try home.client("show", "t").output

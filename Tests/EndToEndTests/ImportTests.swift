@@ -134,6 +134,40 @@ extension EndToEnd {
             #expect(try home.client("export", "cup", "--format", "doc").status == .exited(64))
         }
 
+        @Test func `two calendars from standard input are not taken for one`() throws {
+            let (home, _, _) = try ready()
+            defer { home.end() }
+            _ = try home.client("create", "Both", "--start", "2026-06-11", "--days", "9")
+            for name in ["one", "two"] {
+                _ = try home.write(
+                    "gameId,title,startsAt\n\(name),\(name),2026-06-12T10:00:00Z\n", to: name + ".csv")
+            }
+            for input in ["- both < ~/one.csv", "/dev/stdin both < ~/one.csv", "/dev/fd/3 both 3< ~/one.csv"]
+            {
+                let unnamed = try home.shell("$CLIENT import --prune --format csv \(input)")
+                #expect(
+                    unnamed.status == .exited(64) && unnamed.errors.contains("--source NAME"), "\(unnamed)")
+            }
+            #expect(try home.client("list").output.contains("0 items"))
+            for _ in 1...2 {
+                for name in ["one", "two"] {
+                    let line = "$CLIENT import - both --prune --source \(name) < ~/\(name).csv"
+                    #expect(try home.shell(line).status == .exited(0))
+                }
+            }
+            #expect(try home.client("list").output.contains("2 items"))
+            // Whatever number a shell gives a pipe, it is the same source.
+            for number in [3, 4] {
+                let line =
+                    "$CLIENT import /dev/fd/\(number) --format csv \(number)< ~/one.csv"
+                let imported = try home.shell(line)
+                #expect(imported.errors.contains("into standard input (standard-input)"), "\(imported)")
+            }
+            #expect(
+                try home.client("show", "standard-input", "--json").output.contains(
+                    #""name":"standard input""#))
+        }
+
         @Test func `a table of an old Mac is imported`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }

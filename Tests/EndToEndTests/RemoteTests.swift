@@ -130,6 +130,34 @@ extension EndToEnd {
             while looks < 50_000, try bob.places().items[SampleTrip.id(1)]?.day != 2 { looks += 1 }
             #expect(try bob.places().items[SampleTrip.id(1)]?.day == 2)
             #expect(try home.read(home.path + "/arguments").split(separator: "\n").count == 3)
+            editor.endInput()
+            #expect(try editor.finish().status == .exited(0))
+        }
+
+        @Test(arguments: [
+            ("sleep 0.4", Int32(0)), ("exit 255", 69), ("exec sleep 1000", 69), ("sleep 9 & wait", 69),
+        ])
+        func `an editor whose input ends while it comes back ends too, and says what is not known to be done`(
+            delay: String, status: Int32
+        ) throws {
+            let home = try ready(
+                "echo $$ > \"$HOME/pid\"; if [ -e \"$HOME/later\" ]; then \(delay); fi; exec '\(Programs.daemon)' dial-stdio"
+            )
+            defer { home.end() }
+            _ = try home.client("create", "Far", "--days", "2")
+            _ = try home.client("add", "far", "Tea")
+            let editor = try home.startShell(
+                "ITINERARYD_SSH='\(home.path)/stub' $CLIENT connect far --plain --host ssh://box",
+                typing: true)
+            try editor.waitForLine(with: "help tells the commands")
+            let first = try #require(Int32(home.read(home.path + "/pid").dropLast()))
+            _ = try home.write("", to: "later")
+            kill(first, SIGKILL)
+            try editor.type("move 1 to day 2")
+            editor.endInput()
+            let outcome = try editor.finish()
+            #expect(outcome.status == .exited(status), "\(outcome)")
+            #expect(outcome.errors.contains("moving Tea to Day 2") == (status != 0), "\(outcome)")
         }
 
         @Test func `whom a forced command lets only look is told so by the editor`() throws {

@@ -103,7 +103,27 @@ extension EndToEnd {
             let silent = try quiet.finish()
             #expect(silent.status == .exited(0) && silent.errors.isEmpty, "\(silent)")
             let wrong = try home.startDaemon(["serve", "--log-level", "loud"]).finish()
-            #expect(wrong.status == .exited(64) && wrong.errors.contains("loud"), "\(wrong)")
+            #expect(
+                wrong.status == .exited(64) && wrong.errors.contains("info, warning or error, not loud"),
+                "\(wrong)")
+        }
+
+        @Test func `with warnings alone the log tells what is wrong, and not what happens`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let watched = try home.startDaemon(
+                ["serve", "--log-format", "json", "--log-level", "warning"])
+            let patience = Patience()
+            while home.servingProcess == nil { try patience.check(for: "a daemon at the socket") }
+            _ = try home.connect(as: "Ann").result("ping")
+            let access = try home.write("everybody may\n", to: "access")
+            #expect(rename(access, home.dataDirectory + "/access") == 0)
+            watched.send(SIGHUP)
+            let line = try watched.waitForLine(with: "access is not taken over", of: .errors)
+            #expect(try JSONDocument(parsing: Array(line.utf8)).root["level"]?.string == "warning")
+            watched.send(SIGTERM)
+            let ended = try watched.finish()
+            #expect(ended.status == .exited(0) && ended.errors.split(separator: "\n").count == 1, "\(ended)")
         }
     }
 }

@@ -59,6 +59,12 @@ import TripModel
             ("Duration", "9000 h", "A duration is 0 to 527040 minutes."),
             ("Cost", "12", "A cost is like 12.50 EUR."),
             ("Cost", "2e99 EUR", "A cost is like 12.50 EUR."),
+            ("Cost", "-1,234 EUR", "Write -1234 EUR or -1.234 EUR: the comma may mean either."),
+            ("Cost", "1,234.50 EUR", "Write 1234.50 EUR, without signs between thousands."),
+            ("Cost", "EUR 1.234.567,5", "Write 1234567.5 EUR, without signs between thousands."),
+            ("Cost", "1,234,567 EUR", "Write 1234567 EUR, without signs between thousands."),
+            ("Cost", "1.2.3 EUR", "A cost is like 12.50 EUR."),
+            ("Coordinate", "0x10 0x20", "A coordinate is like 33.755 -84.401."),
             ("Icon", String(repeating: "é", count: 17), "Icon is too long: at most 32 bytes."),
             (
                 "City", "e" + String(repeating: "\u{301}", count: 9),
@@ -160,6 +166,31 @@ import TripModel
             default: #expect(effects == [.bell], "\(text)")
             }
         }
+    }
+
+    @Test(
+        "an amount has a point or a comma before its decimals, and reads back as it is shown",
+        arguments: [
+            ("1,5 EUR", 1.5), ("1,50 EUR", 1.5), ("1.234 KWD", 1.234), ("0,125 EUR", 0.125),
+            ("1234,567 EUR", 1234.567),
+            ("12,3456 EUR", 12.3456), (".5 EUR", 0.5), ("+5 EUR", 5), ("0.0000001 EUR", 1e-7),
+        ])
+    func amounts(text: String, amount: Double) throws {
+        var editor = try Editor()
+        editor.focus("Beach")
+        editor.type("e")
+        editor.go(toField: "Cost")
+        editor.type(text)
+        let currency = String(text.suffix(3))
+        let change = FieldChange.cost(Cost(amount: amount, currency: currency))
+        #expect(editor.press(.enter) == [.apply([.update(editor.sample.beach, [change])])])
+        try editor.sample.apply(.update(editor.sample.beach, [change]))
+        editor.load()
+        editor.type("e")
+        #expect(editor.press(.enter) == [], "nothing is different")
+        let content = try #require(editor.sample.trip[editor.sample.beach]?.content)
+        let shown = try #require(content.text(of: .cost, in: editor.sample.trip))
+        #expect(try ItemField.cost.value(written: shown) == content[.cost], "\(shown)")
     }
 
     @Test("ITEM 8: of a game one's own fields are edited, not those of its schedule")

@@ -60,7 +60,10 @@ import TripModel
                 title: text(), icon: random.below(2) == 0 ? nil : "🍜", city: line(), note: note(),
                 durationMinutes: minutes(),
                 cost: random.below(2) == 0
-                    ? nil : Cost(amount: Double(random.below(10_000)) / 100 - 20, currency: "EUR"),
+                    ? nil
+                    : Cost(
+                        amount: random.below(8) == 0 ? 2.5e-7 : Double(random.below(10_000)) / 100 - 20,
+                        currency: "EUR"),
                 time: time(), place: line(), coordinate: place(),
                 url: random.below(2) == 0 ? nil : "mailto:a@b.c", source: source())
             edits.append(.add(.random(using: &random), .custom(custom), to: placement))

@@ -128,6 +128,43 @@ import TripModel
             report.skipped.map(\.description) == ["line 8: s, RECURRENCE-ID: “later” is no date or time"])
     }
 
+    @Test("a floating series is the same one after the trip has got another clock", arguments: [false, true])
+    func floatingSeries(asCustom: Bool) throws {
+        let series = ["UID:s", "SUMMARY:S", "DTSTART:20260612T100000", "RRULE:FREQ=DAILY;COUNT=4"]
+        let moved = ["UID:s", "SUMMARY:Late", "DTSTART:20260614T180000", "RECURRENCE-ID:20260614T100000"]
+        let file = calendar(series, moved)
+        var options = ImportOptions(source: "league")
+        options.prunes = true
+        options.timed = asCustom ? .custom : .games
+        func sync(_ trip: inout Trip, removed: Set<ItemID> = []) throws -> ImportReport {
+            options.removedItems = removed
+            var random = SplitMix64(seed: 7)
+            let plan = try ImportPlan(
+                importing: try ScheduleFile(file, .ics), into: trip, options, using: &random)
+            _ = try trip.apply(plan.edits, by: Self.author)
+            return plan.report
+        }
+        var trip = emptyTrip("Pacific/Kiritimati")
+        #expect(try sync(&trip).imported == 4)
+        let first = try #require(trip.items.first)
+        _ = try trip.apply([.update(first.id, [.note("mine")])], by: Self.author)
+        if asCustom { _ = try trip.apply([.move(first.id, to: .end(day: 9))], by: Self.author) }
+        let last = try #require(trip.items.last { $0.id != first.id })
+        _ = try trip.apply([.remove(last.id)], by: Self.author)
+        // A whole day back, where the ids of the series are those of its other days; less than that; and there again.
+        for zone in ["Pacific/Honolulu", "Europe/Berlin", "Pacific/Kiritimati"] {
+            _ = try trip.apply([.trip(TripChange(timeZone: zone))], by: Self.author)
+            let report = try sync(&trip, removed: [last.id])
+            #expect(report.imported == 0 && report.removed == 0, "\(zone): \(report.lines)")
+            #expect(trip.itemCount == 3 && trip[first.id]?.content[.note] == .text("mine"), "\(zone)")
+            let minutes = trip.items.compactMap { item -> Int? in
+                guard case .game(let game) = item.content else { return nil }
+                return WallClock(zone: zone)?.time(atSecondsSince1970: game.startsAt.secondsSince1970)?.minute
+            }
+            #expect(asCustom || minutes.sorted() == [600, 600, 1080], "\(zone): \(minutes)")
+        }
+    }
+
     @Test("a whole day that is given a time gets it, and its place by it")
     func wholeDayGetsTime() throws {
         var trip = emptyTrip()

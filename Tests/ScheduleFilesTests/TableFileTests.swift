@@ -173,6 +173,39 @@ import TripModel
         #expect(table.skipped.map(\.field) == ["kind", "day", "toCity"])
     }
 
+    @Test(
+        "numbers are decimal digits: a row with anything else is skipped by its line",
+        arguments: [
+            "0x10 EUR", "1e3 EUR", "inf EUR", "nan EUR", "infinity EUR", "1_000 EUR", "1,234 EUR",
+            "1.2.3 EUR",
+            "- EUR", ". EUR", "12",
+        ])
+    func numbers(text: String) throws {
+        let costs = try table(
+            "kind,id,title,day,cost", "custom,a,A,1,12.50 EUR", "custom,b,B,1,\"\(text)\"")
+        #expect(costs.entries.map(\.id) == ["a"])
+        #expect(
+            costs.skipped.map(\.description)
+                == ["line 3: b, cost: “\(text)” is no amount of money; right is 12.50 EUR"])
+        #expect(costs.notes == [])
+        let places = try table("kind,id,title,day,coordinate", "custom,b,B,1,\"0x10 \(text.prefix(3))\"")
+        #expect(places.skipped.map(\.field) == ["coordinate"])
+    }
+
+    @Test("a currency is cleaned and cut as any text, with a note")
+    func currencies() throws {
+        let table = try table(
+            "kind,id,title,day,cost", "custom,a,A,1,5 \(String(repeating: "x", count: 40))",
+            "custom,b,B,1,5 E\u{7}UR")
+        let costs = table.entries.map { $0[.cost] }
+        #expect(
+            costs == [String(repeating: "x", count: 32), "EUR"].map { .cost(Cost(amount: 5, currency: $0)) })
+        #expect(
+            table.notes.map(\.text) == [
+                "its cost is cut at 32 bytes", "its cost had characters that are not allowed",
+            ])
+    }
+
     @Test("an apostrophe that keeps a spreadsheet from running a cell is taken off again, and no other")
     func guards() throws {
         let table = try table(

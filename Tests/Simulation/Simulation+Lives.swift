@@ -29,7 +29,7 @@ extension Simulation {
         return try SimulatedDaemon(
             on: disk, scenario, clock: clock, seed: random.next(), life: lives, powerCuts: figures.powerCuts
         ) { line in
-            if alarms { heard.hear(line) }
+            if alarms { heard.hear(line.message) }
         }
     }
 

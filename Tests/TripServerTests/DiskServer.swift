@@ -29,7 +29,7 @@ final class DiskServer {
         let store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()
         let lines = lines
-        let log: @Sendable (String) -> Void = { lines.note($0) }
+        let log: @Sendable (LogLine) -> Void = { lines.note($0.message) }
         writer = try JournalWriter(
             store: store, durability: durability, compaction: .ofTrips(floor: floor, log: log))
         storage = JournalStorage(

@@ -21,7 +21,7 @@ import Glibc
 
         init(
             _ disk: SimulatedDisk, idleTime: Duration = .seconds(600), openTrips: Int = 64,
-            log: @escaping @Sendable (String) -> Void = { _ in }
+            log: @escaping @Sendable (LogLine) -> Void = { _ in }
         ) throws {
             var made: HeldOpening?
             server = try TestServer(idleTime: idleTime, openTrips: openTrips, disk: disk, log: log) {
@@ -232,7 +232,7 @@ import Glibc
         let newer = try #require(disk[path])
         disk.put(older, at: path)
         let log = Guarded<[String]>([])
-        let second = try Bench(disk) { line in log.withLock { $0.append(line) } }
+        let second = try Bench(disk) { line in log.withLock { $0.append(line.message) } }
         let line = try second.client().call("trip.get", #"{"trip":"t"}"#)
         #expect(line.reason == "trip_corrupt")
         let message = try #require(line.error?["message"]?.string)

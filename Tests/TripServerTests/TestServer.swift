@@ -25,7 +25,7 @@ final class TestServer {
         in directory: TemporaryDirectory? = nil, handshakeTime: Duration = .seconds(600),
         leaseTime: Duration = .seconds(600), idleTime: Duration = .seconds(600), openTrips: Int = 64,
         batchTime: Duration = .seconds(600),
-        disk: SimulatedDisk? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
+        disk: SimulatedDisk? = nil, log: @escaping @Sendable (LogLine) -> Void = { _ in },
         storing wrap: (JournalStorage) -> any TripStorage = { $0 }
     ) throws {
         var settings = Settings(handshakeTime: handshakeTime, leaseTime: leaseTime, idleTime: idleTime)
@@ -67,7 +67,7 @@ final class TestServer {
         var batchTime = Duration.seconds(600)
         /// Where the trips are; nil: in the directory.
         var disk: SimulatedDisk?
-        var log: @Sendable (String) -> Void = { _ in }
+        var log: @Sendable (LogLine) -> Void = { _ in }
         /// Bytes that may be held for all connections; nil: the usual.
         var waitingBytes: Int?
         /// Where long lines are read; nil: on the loop.

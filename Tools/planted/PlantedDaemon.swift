@@ -17,7 +17,7 @@ struct PlantedDaemon {
             socket: words[1], socketIsDefault: false, dataDirectory: words[2], dataIsDefault: false)
         PlantedBug.plant(bug) {
             do throws(DaemonFailure) {
-                try Daemon(options) { StandardStream.error.print($0) }.run()
+                try Daemon(options) { StandardStream.error.print($0.message) }.run()
             } catch {
                 StandardStream.error.print("planted-daemon: \(error)")
                 ProcessExit.now(error.kind.rawValue)

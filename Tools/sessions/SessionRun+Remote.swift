@@ -20,7 +20,10 @@ extension SessionRun {
             let name = try line.word("a field")
             guard let field = ItemField(name: name) else { throw line.error("\(name) is no field") }
             let text = try line.word("a value")
-            guard let value = field.value(written: text) else { throw line.error("\(text) is no \(name)") }
+            let value: FieldValue
+            do throws(FieldObjection) { value = try field.value(written: text) } catch {
+                throw line.error("\(text) is no \(name). \(error.reason)")
+            }
             try change(.update(id, [FieldChange(field, value)]), line)
         case "retitle": try change(.trip(TripChange(name: try line.word("a name"))), line)
         case "remove":

@@ -11,9 +11,15 @@ extension CalendarEntryMaker {
             return
         }
         guard let when = when(event, time, id) else { return }
+        let isOneOfSeries = event.replaces != nil || event.isSeries
         let ownKind = event.own["KIND"].flatMap { ItemKind(rawValue: $0.lowercased()) }
         let kind = ownKind ?? (time.isWholeDay ? .custom : .game)
         var builder = EntryBuilder(FileEntry(line: event.line, id: id, kind: kind, when: when))
+        if isOneOfSeries, case let floating = event.replaces ?? time, floating.clock == .floating {
+            builder.entry.floatingID = CalendarText.time(wallClock: floating.wallClock).map {
+                "\(uid(of: event))/\($0)"
+            }
+        }
         if !wantsFields {
             if ownKind != nil { restoreTime(of: event, in: &builder) }
         } else if ownKind == nil {

@@ -99,8 +99,8 @@ struct CalendarWriter {
         lines.writeText("SUMMARY", item.content.title)
         if let location = ItemWords.location(of: item.content) { lines.writeText("LOCATION", location) }
         if case .coordinate(let coordinate)? = item.content[.coordinate] {
-            let latitude = FieldText.decimal(coordinate.latitude)
-            lines.write("GEO", "\(latitude);\(FieldText.decimal(coordinate.longitude))")
+            let latitude = DecimalText.text(of: coordinate.latitude)
+            lines.write("GEO", "\(latitude);\(DecimalText.text(of: coordinate.longitude))")
         }
         if case .text(let url)? = item.content[.url] { lines.write("URL", url) }
         if case .text(let note)? = item.content[.note] { lines.writeText("DESCRIPTION", note) }
@@ -156,7 +156,7 @@ struct CalendarWriter {
         let prefix = CalendarEvent.ownPrefix
         lines.write("\(prefix)KIND", item.content.kind.rawValue)
         lines.write("\(prefix)ID", item.id.description)
-        lines.write("\(prefix)SORTORDER", FieldText.number(item.position.sortOrder))
+        lines.write("\(prefix)SORTORDER", DecimalText.text(of: item.position.sortOrder))
         for field in item.content.kind.fields {
             guard let value = item.content[field] else { continue }
             switch (field, value) {

@@ -11,8 +11,8 @@ enum GPXWriter {
         ]
         let points = trip.items.compactMap { item -> (attributes: String, item: Item)? in
             guard case .coordinate(let place)? = item.content[.coordinate] else { return nil }
-            let latitude = FieldText.decimal(place.latitude)
-            return ("lat=\"\(latitude)\" lon=\"\(FieldText.decimal(place.longitude))\"", item)
+            let latitude = DecimalText.text(of: place.latitude)
+            return ("lat=\"\(latitude)\" lon=\"\(DecimalText.text(of: place.longitude))\"", item)
         }
         for point in points {
             lines.append("  <wpt \(point.attributes)>")

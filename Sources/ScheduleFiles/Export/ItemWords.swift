@@ -28,7 +28,7 @@ struct ItemWords {
         if case .custom = content, let city = text(.city), text(.place) != nil { details.append(city) }
         if case .minutes(let minutes)? = content[.durationMinutes] { details.append(Self.duration(minutes)) }
         if case .cost(let cost)? = content[.cost] {
-            details.append("\(FieldText.number(cost.amount)) \(TextRule.visible(cost.currency))")
+            details.append("\(DecimalText.text(of: cost.amount)) \(TextRule.visible(cost.currency))")
         }
         if let reference = text(.reference) { details.append("ref. \(reference)") }
         self.details = details

@@ -19,7 +19,7 @@ enum TableWriter {
         case .kind: return item.content.kind.rawValue
         case .id: return item.id.description
         case .day: return String(item.position.day)
-        case .sortOrder: return FieldText.number(item.position.sortOrder)
+        case .sortOrder: return DecimalText.text(of: item.position.sortOrder)
         case .date: return trip.header.date(ofDay: item.position.day)?.description ?? ""
         case .sourceName, .sourceID:
             guard case .source(let source)? = item.content[.source] else { return "" }

@@ -69,8 +69,11 @@ struct ImportMaker {
 
     private mutating func match(_ index: Int, using generator: inout some RandomNumberGenerator) {
         let entry = entries.entries[index]
-        let item = known.items(of: entry).first { !claimed.contains($0) }.flatMap { trip[$0] }
-        if item == nil, options.removedItems.contains(entry.own?.item ?? derivedID(of: entry)) {
+        let derived = derivedID(of: entry)
+        // A floating series has other ids where the trip is on another clock, and is the same.
+        let candidates = (entry.floatingID == nil ? [] : [derived]) + known.items(of: entry)
+        let item = candidates.first { !claimed.contains($0) && trip[$0] != nil }.flatMap { trip[$0] }
+        if item == nil, options.removedItems.contains(entry.own?.item ?? derived) {
             let text = "a person removed it, so it stays away; --restore-removed brings it back"
             report.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
             return
@@ -100,7 +103,8 @@ struct ImportMaker {
     private func derivedID(of entry: FileEntry) -> ItemID {
         // What a schedule calls a game is one game in a trip, whoever brings it.
         let source = entry.kind == .game ? "" : options.source
-        return ItemID(derivedFrom: [trip.header.id.description, source, entry.id])
+        let name = entry.floatingID.map { ["floating", $0] } ?? [entry.id]
+        return ItemID(derivedFrom: [trip.header.id.description, source] + name)
     }
 
     private mutating func update(

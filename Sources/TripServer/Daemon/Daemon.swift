@@ -14,13 +14,13 @@ package struct Daemon: Sendable {
     private let manager: ServiceManager
     private let locks: [HeldDirectory]
     private let access: AccessSource
-    private let log: @Sendable (String) -> Void
+    private let log: @Sendable (LogLine) -> Void
 
     /// Takes everything that serving needs; on return the socket accepts connections, which are answered once
     /// `run` is called. From then on the working directory does not matter.
     ///
     /// - Throws: `DaemonFailure`; nothing is held then.
-    package init(_ options: DaemonOptions, log: @escaping @Sendable (String) -> Void) throws(DaemonFailure) {
+    package init(_ options: DaemonOptions, log: @escaping @Sendable (LogLine) -> Void) throws(DaemonFailure) {
         Signals.ignoreBrokenPipe()
         Signals.ignoreFileSizeLimit()
         let group = try Self.group(options.allowedGroup)
@@ -74,7 +74,7 @@ package struct Daemon: Sendable {
         do throws(SystemError) {
             try PrivateFile.write(record.bytes, to: ServeRecord.path(ofSocket: options.socket))
         } catch {
-            log("how this daemon was started is not written down: \(error)")
+            log(.warning("how this daemon was started is not written down: \(error)"))
         }
     }
 
@@ -86,7 +86,7 @@ package struct Daemon: Sendable {
         let (log, manager) = (log, manager)
         do throws(SystemError) {
             try Signals.watch(Self.termination, on: loop) { _ in
-                log("stopping")
+                log(.info("stopping"))
                 manager.tellStopping()
                 server.assumeIsolated { $0.stop() }
             }
@@ -95,7 +95,7 @@ package struct Daemon: Sendable {
         } catch {
             throw DaemonFailure(.ioFailed, "\(error)")
         }
-        log("serving at \(socket), process \(CurrentUser.processID)")
+        log(.info("serving at \(socket), process \(CurrentUser.processID)"))
         manager.tellReady()
         if let interval = manager.watchdogInterval { tellAlive(every: interval) }
         loop.run()
@@ -103,14 +103,14 @@ package struct Daemon: Sendable {
         core.close()
         do throws(SystemError) {
             if let socketFile, try !socketFile.remove() {
-                log("the socket \(socketFile.path) is somebody else's now; it stays")
+                log(.warning("the socket \(socketFile.path) is somebody else's now; it stays"))
             }
         } catch {
-            log("\(error)")
+            log(.warning("\(error)"))
         }
         // Last: until here a second signal is as good as the first.
         Signals.unwatch(Self.termination + [Signals.reload])
-        log("stopped")
+        log(.info("stopped"))
     }
 
     /// What ends a daemon.

@@ -12,7 +12,7 @@ package struct DaemonCore: Sendable {
     /// Where what only computes is done, nil where that is `reading`, too.
     private let computing: WorkQueue?
     private let loop: EventLoop
-    private let log: @Sendable (String) -> Void
+    private let log: @Sendable (LogLine) -> Void
 
     /// Finds out which trips a store holds, and serves them on the loop from its first round on. Blocks on the disk.
     ///
@@ -84,7 +84,7 @@ package struct DaemonCore: Sendable {
         var inventory = try TripInventory(loader)
         do throws(SystemError) { try inventory.save() } catch {
             // The next creation, rename or close tries again.
-            configuration.log("the catalogue cannot be written: \(error)")
+            configuration.log(.warning("the catalogue cannot be written: \(error)"))
         }
         writer = try makeWriter(inventory.catalogue, lineage)
         storage = JournalStorage(writer: writer, loader: loader, reading: reading, loop: loop)
@@ -105,9 +105,9 @@ package struct DaemonCore: Sendable {
             do throws(AccessFailure) {
                 let rules = try access.read()
                 loop.execute { server.assumeIsolated { $0.adopt(rules) } }
-                log("read \(access.path) again")
+                log(.info("read \(access.path) again"))
             } catch {
-                log("the file access is not taken over, what it said before still holds: \(error)")
+                log(.warning("the file access is not taken over, what it said before still holds: \(error)"))
             }
         }
     }

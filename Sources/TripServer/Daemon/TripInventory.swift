@@ -36,7 +36,7 @@ struct TripInventory: Sendable {
         do throws(SystemError) {
             reading = try CatalogueReading(in: directory, files)
         } catch {
-            loader.log("the catalogue cannot be read: \(error)")
+            loader.log(.warning("the catalogue cannot be read: \(error)"))
             reading = .missing
         }
         switch reading {
@@ -45,15 +45,16 @@ struct TripInventory: Sendable {
             take(trips, readingAll: false)
         case .damaged(let damaged, let offset):
             loader.log(
-                "the catalogue is not whole from byte \(offset) on; it is kept as catalogue.damaged and made anew "
-                    + "from the journals")
+                .warning(
+                    "the catalogue is not whole from byte \(offset) on; it is kept as catalogue.damaged and made anew "
+                        + "from the journals"))
             let path = Catalogue.path(in: directory)
             // It is made anew all the same where it cannot be kept.
             do throws(SystemError) { try files.rename(path, to: path + ".damaged") } catch {}
             catalogue = Catalogue(damaged.entries, in: directory, files)
             take(trips, readingAll: true)
         case .missing:
-            if !trips.isEmpty { loader.log("there is no catalogue; it is made from the journals") }
+            if !trips.isEmpty { loader.log(.info("there is no catalogue; it is made from the journals")) }
             catalogue = Catalogue(in: directory, files)
             take(trips, readingAll: true)
         }
@@ -80,7 +81,7 @@ struct TripInventory: Sendable {
             count += unsettled.count
             unsettled = rivals
         }
-        if count > 0 { loader.log("\(count) of \(trips.count) trips were looked at") }
+        if count > 0 { loader.log(.info("\(count) of \(trips.count) trips were looked at")) }
     }
 
     /// Trips that are believed to have a slug that another trip has too, and were not looked at yet.
@@ -108,12 +109,12 @@ struct TripInventory: Sendable {
             catalogue.set(entry, of: trip)
             closed[trip] = .init(known: entry, isConfirmed: true)
         case .quarantined(let error, let header):
-            loader.log("trip \(trip) is not served: \(error.message)")
+            loader.log(.warning("trip \(trip) is not served: \(error.message)"))
             closed[trip] = nil
             let slugs = known.slugs.isEmpty ? Set([header?.slug].compactMap(\.self)) : known.slugs
             quarantined[trip] = Damaged(error: error, header: known.summary?.header ?? header, slugs: slugs)
         case .unreadable(let error, let slug):
-            loader.log("trip \(trip) is not known yet: \(error.message)")
+            loader.log(.warning("trip \(trip) is not known yet: \(error.message)"))
             var known = known
             if let slug { known.slugs = [slug] }
             closed[trip] = .init(known: known, isConfirmed: false)

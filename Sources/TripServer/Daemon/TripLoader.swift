@@ -15,7 +15,7 @@ struct TripLoader {
 
     let store: JournalStore
     let lineage: Lineage
-    let log: @Sendable (String) -> Void
+    let log: @Sendable (LogLine) -> Void
 
     /// Blocks on the disk.
     ///
@@ -40,8 +40,9 @@ struct TripLoader {
         case .opened(let journal):
             if let repair = journal.repair {
                 log(
-                    "trip \(id): the last \(repair.droppedBytes) bytes of its journal were torn and are cut; "
-                        + "the whole file is kept as \(repair.copy)")
+                    .warning(
+                        "trip \(id): the last \(repair.droppedBytes) bytes of its journal were torn and are cut; "
+                            + "the whole file is kept as \(repair.copy)"))
             }
             do throws(ReplayFailure) {
                 let replay = try TripReplay(journal)

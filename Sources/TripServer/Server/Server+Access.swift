@@ -9,7 +9,8 @@ extension Server {
     /// Looks whose a connection is that has come, and takes it over or turns it away. On the loop.
     func admit(_ arrival: Arrival) {
         guard let user = arrival.userID else {
-            return configuration.log("a connection is refused: the system does not tell whose it is")
+            return configuration.log(
+                .warning("a connection is refused: the system does not tell whose it is"))
         }
         guard connections.count + arriving < WireLimits.connections else {
             let error = WireError.limit(
@@ -21,7 +22,7 @@ extension Server {
             return take(arrival.channel, of: Opener(ownerNamed: configuration.account))
         }
         guard !rules.isEmpty, let lookUp = configuration.lookUp else {
-            configuration.log("a connection of another user, uid \(user), is refused")
+            configuration.log(.warning("a connection of another user, uid \(user), is refused"))
             return turnAway(arrival.channel, .accessDenied("uid \(user)"))
         }
         arriving += 1
@@ -38,7 +39,8 @@ extension Server {
         guard let rights = rules.rights(of: account) else {
             let name = Opener.name(of: account)
             configuration.log(
-                "a connection of another user, \(name), is refused: no line of access is about them")
+                .warning(
+                    "a connection of another user, \(name), is refused: no line of access is about them"))
             return turnAway(channel, .accessDenied(name))
         }
         take(channel, of: Opener(account, rights))

@@ -100,7 +100,7 @@ extension Server {
 
     /// What a trip had in flight could not be stored. On the loop.
     func failed(_ trip: TripID, _ reason: ErrorReason, _ message: String, isForGood: Bool = false) {
-        configuration.log("trip \(trip): \(message)")
+        configuration.log(.warning("trip \(trip): \(message)"))
         guard let actor = servedTrip(trip) else { return }
         let now = loop.now
         carryOut(

@@ -72,7 +72,7 @@ extension Server {
             withTrip(history.trip, ticket) { core, id in core.late(.history(id, asked), ticket) }
         case .stats: answer(ticket, statisticsLine(ticket.request))
         case .shutdown:
-            configuration.log("\(principal.user) asks the daemon to stop")
+            configuration.log(.info("\(principal.user) asks the daemon to stop"))
             answer(ticket, ServerLine.emptyReply(ticket.request))
             stop()
         }

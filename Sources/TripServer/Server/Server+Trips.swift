@@ -126,7 +126,7 @@ extension Server {
 
     /// A trip could not be read this time. On the loop.
     func notOpened(_ id: TripID, _ error: WireError) {
-        configuration.log("trip \(id) could not be opened: \(error.message)")
+        configuration.log(.warning("trip \(id) could not be opened: \(error.message)"))
         registry.settle(id)
         refuse(takeParked(id), error)
         continueSurvey()
@@ -134,7 +134,7 @@ extension Server {
 
     /// A trip's journal is not fit to be served: every request on it gets an error. On the loop.
     func quarantined(_ id: TripID, _ error: WireError, _ header: TripHeader?) {
-        configuration.log("trip \(id) is not served: \(error.message)")
+        configuration.log(.warning("trip \(id) is not served: \(error.message)"))
         registry.quarantine(id, error, header)
         resume(takeParked(id))
         continueSurvey()

@@ -84,7 +84,7 @@ package actor Server {
                 admit(arrival)
             } catch {
                 // No descriptor is left: the connection stays in the queue; look again when one may be free.
-                configuration.log("cannot accept a connection: \(error)")
+                configuration.log(.warning("cannot accept a connection: \(error)"))
                 loop.changeInterest(listener.rawValue, to: [])
                 _ = loop.schedule(after: .milliseconds(200)) { [self] in
                     assumeIsolated { $0.listenAgain(on: listener.rawValue) }
@@ -111,7 +111,7 @@ package actor Server {
                 assumeIsolated { $0.ready(id, readiness) }
             }
         } catch {
-            configuration.log("cannot watch a connection: \(error)")
+            configuration.log(.warning("cannot watch a connection: \(error)"))
             return
         }
         connection.deadline = loop.schedule(after: configuration.handshakeTime) { [self] in

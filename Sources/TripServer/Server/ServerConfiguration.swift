@@ -20,7 +20,7 @@ package struct ServerConfiguration: Sendable {
     /// The wall clock, in milliseconds since 1970.
     package var wallClock: @Sendable () -> Int64
     /// Where the daemon says what happens; one line without a newline.
-    package var log: @Sendable (String) -> Void
+    package var log: @Sendable (LogLine) -> Void
     /// What tells this start of the machine from others; nil where nobody knows.
     package var machineStart = MachineStart.current
     /// Makes drag ids of this daemon unlike those of the one before.
@@ -53,7 +53,7 @@ package struct ServerConfiguration: Sendable {
     /// Makes a configuration.
     package init(
         durability: Durability, account: String, userID: UInt32, processID: Int32,
-        wallClock: @escaping @Sendable () -> Int64, log: @escaping @Sendable (String) -> Void,
+        wallClock: @escaping @Sendable () -> Int64, log: @escaping @Sendable (LogLine) -> Void,
         whenStopped: @escaping @Sendable () -> Void
     ) {
         self.durability = durability

@@ -1,3 +1,4 @@
+import LocalSystem
 import TripJournal
 
 extension CompactionPlan {
@@ -5,15 +6,15 @@ extension CompactionPlan {
     ///
     /// The state is made of what the disk has, not of what the trip's owner holds: so it needs nothing of the owner,
     /// and nothing that went wrong in memory gets into it.
-    package static func ofTrips(floor: Int = 4 << 20, log: @escaping @Sendable (String) -> Void) -> Self {
+    package static func ofTrips(floor: Int = 4 << 20, log: @escaping @Sendable (LogLine) -> Void) -> Self {
         CompactionPlan(
             floor: floor, summarize: summarize,
             report: { report in
                 switch report {
                 case .compacted(let trip, from: let old, to: let new):
-                    log("trip \(trip): its journal is compacted, from \(old) to \(new) bytes")
+                    log(.info("trip \(trip): its journal is compacted, from \(old) to \(new) bytes"))
                 case .failed(let trip, let failure):
-                    log("trip \(trip): its journal stays as long as it is for now: \(failure)")
+                    log(.warning("trip \(trip): its journal stays as long as it is for now: \(failure)"))
                 }
             })
     }

@@ -29,7 +29,7 @@ enum CreateCommand {
             let meant = TimeZoneName.suggestion(for: zone).map { "; did you mean \($0)?" } ?? ""
             throw .usage("no IANA time zone is called \(PlainText.visible(zone))\(meant)")
         }
-        let zone = zone ?? Today.zone
+        let zone = if let zone { zone } else { try Today.zone }
         let date: CalendarDate
         if let start {
             guard let given = CalendarDate(start) else {

@@ -26,7 +26,8 @@ enum ImportCommand {
         ],
         details: [
             "Reads .ics, .csv and .json. Everything is one change with one undo. Entries are known again by what",
-            "the file calls them; your own note, cost, reference and time of a known one stay.",
+            "the file calls them; your own note, cost, reference and time of a known one stay. Standard input has no",
+            "name: say with --source whose entries it has, so that two calendars are not taken for one.",
         ],
         exits: [
             .refused: "entries were skipped, or nothing was imported because of a limit",
@@ -57,7 +58,9 @@ enum ImportCommand {
         let path = invocation.words[0]
         var schedule = given
         let source = ImportSource(path: schedule.name, isStrict: invocation.has(strict))
-        let name = words.name ?? (path == "-" ? schedule.options.source : ImportOptions.source(ofPath: path))
+        let ownName =
+            ImportWords.isNameless(path) ? schedule.options.source : ImportOptions.source(ofPath: path)
+        let name = words.name ?? ownName
         var present: Trip?
         if invocation.words.count > 1 {
             present = try await TripName(invocation.words[1]).snapshot(client.client).trip
@@ -67,6 +70,7 @@ enum ImportCommand {
         if let present, !invocation.has(restoreRemoved) {
             schedule.options.removedItems = try await RemovedItems.of(present, client.client)
         }
+        if present == nil { (schedule.options.zone, schedule.options.today) = (try Today.zone, Today.date) }
         let target: ImportTarget =
             if let present { .known(present) } else { try source.newTrip(schedule, named: name) }
         // Before a trip is made it is known what comes into it.

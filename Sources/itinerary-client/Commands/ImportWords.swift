@@ -53,14 +53,26 @@ struct ImportWords {
         self.format = format
     }
 
+    private static let standardInput = "standard input"
+
+    /// Whether a path says nothing of what is read: standard input, or what a shell puts in a command's place.
+    static func isNameless(_ path: String) -> Bool {
+        path == "-" || path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
+    }
+
     /// Reads the file, to be imported so; `-` is standard input.
     func schedule(_ path: String) async throws(CommandFailure) -> NamedSchedule {
+        if prunes, source == nil, Self.isNameless(path) {
+            throw .usage(
+                "--prune needs --source NAME where the file has no name of its own: whose entries are these?")
+        }
         let isInput = path == "-"
         let bytes = try await CommandInput.read(
             isInput ? nil : path, atMost: FileText.maximumBytes, patience: patience)
-        var schedule = try NamedSchedule(isInput ? "standard input" : path, bytes, as: format)
-        if let source { schedule.options = ImportOptions(source: source) }
-        (schedule.options.zone, schedule.options.today) = (Today.zone, Today.date)
+        var schedule = try NamedSchedule(isInput ? Self.standardInput : path, bytes, as: format)
+        if let source = source ?? (Self.isNameless(path) ? Self.standardInput : nil) {
+            schedule.options = ImportOptions(source: source)
+        }
         schedule.options.prunes = prunes
         schedule.options.city = city
         schedule.options.timed = timed

@@ -18,7 +18,7 @@ final class SimulatedDaemon {
     init(
         on disk: SimulatedDisk, _ scenario: Scenario, clock: SimulatedClock, seed: UInt64, life: Int,
         powerCuts: Int,
-        log: @escaping @Sendable (String) -> Void
+        log: @escaping @Sendable (LogLine) -> Void
     ) throws(SystemError) {
         self.disk = disk
         kernel = SimulatedKernel(clock: clock, seed: seed)
