@@ -4,8 +4,8 @@ import Testing
 @Suite struct DragAndRemovalTests {
     private static let removal = #"{"trip":"t","item":"\#(id(4))"}"#
 
-    @Test(arguments: ["drag.cancel", "drag.hover", "drag.drop"])
-    func `a drag that its holder was told is over does not come back when the removal of its item fails`(
+    @Test(arguments: ["drag.cancel", "drag.drop"])
+    func `a drag that its holder has let go of does not come back when the removal of its item fails`(
         _ method: String
     ) throws {
         let server = try TestServer.held()
@@ -15,7 +15,7 @@ import Testing
         let drag = try ann.beginDrag(4)
         held.hold()
         let removal = try ann.post("item.remove", Self.removal)
-        let to = method == "drag.cancel" ? "" : #","\#(method == "drag.drop" ? "to" : "over")":\#(end(5))"#
+        let to = method == "drag.drop" ? #","to":\#(end(5))"# : ""
         let asked = try ann.post(method, #"{"drag":"\#(drag)"\#(to)}"#)
         try server.awaitHeld()
         held.fail(.storageFull)
@@ -24,7 +24,28 @@ import Testing
         _ = try ann.beginDrag(5)
     }
 
-    @Test func `whoever cancels a drag behind the removal of its item is told that once`() throws {
+    @Test func `a drag that is hovered on goes on when the removal of its item fails`() throws {
+        let server = try TestServer.held()
+        let held = try #require(server.held)
+        let ann = try server.client("ann")
+        try ann.makeTrip()
+        let drag = try ann.beginDrag(4)
+        let hover = #"{"drag":"\#(drag)","over":\#(end(5))}"#
+        held.hold()
+        let removal = try ann.post("item.remove", Self.removal)
+        let asked = try ann.post("drag.hover", hover)
+        try server.awaitHeld()
+        held.fail(.storageFull)
+        #expect(try ann.reply(to: removal).reason == "storage_full")
+        #expect(try ann.reply(to: asked).reason == "storage_full")
+        try ann.result("drag.hover", hover)
+        try ann.result("drag.drop", #"{"drag":"\#(drag)","to":\#(end(5))}"#)
+    }
+
+    @Test(arguments: ["drag.cancel", "drag.hover", "drag.drop"])
+    func `whoever names a drag behind the removal of its item is told so, and that it has ended, once`(
+        _ method: String
+    ) throws {
         let server = try TestServer.held()
         let held = try #require(server.held)
         let ann = try server.client("ann")
@@ -33,13 +54,43 @@ import Testing
         let drag = try ann.beginDrag(4)
         held.hold()
         let removal = try ann.post("item.remove", Self.removal)
-        let cancel = try ann.post("drag.cancel", #"{"drag":"\#(drag)"}"#)
+        let to = method == "drag.drop" ? #","to":\#(end(5))"# : ""
+        let asked = try ann.post(method, #"{"drag":"\#(drag)"\#(to)}"#)
         try server.awaitHeld()
         held.letGo()
         #expect(try ann.reply(to: removal).version == 2)
-        #expect(try ann.reply(to: cancel).version == 2)
+        #expect(try ann.reply(to: asked).reason == "drag_not_found")
         try ann.settle()
-        #expect(ann.notes.allSatisfy { $0.method != "drag.ended" })
+        #expect(ann.notes.count { $0.method == "drag.ended" } == 1)
         #expect(try ann.next("trip.snapshot").version == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func `whoever has lifted another item behind the removal of the first has only that in hand`(
+        _ isStored: Bool
+    ) throws {
+        let server = try TestServer.held()
+        let held = try #require(server.held)
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        try ann.makeTrip()
+        try ann.subscribe()
+        _ = try ann.beginDrag(4)
+        held.hold()
+        let removal = try ann.post("item.remove", Self.removal)
+        let second = try ann.post("drag.begin", #"{"trip":"t","item":"\#(id(5))"}"#)
+        try server.awaitHeld()
+        if isStored { held.letGo() } else { held.fail(.storageFull) }
+        #expect((try ann.reply(to: removal).result != nil) == isStored)
+        let drag = try ann.reply(to: second).result?["drag"]?.string
+        #expect((drag != nil) == isStored)
+        ann.takeNotes()
+        let told = try #require(try bob.move(6, to: end(5)).version)
+        try ann.settle()
+        if let drag {
+            #expect(ann.takeNotes("trip.snapshot").isEmpty)
+            try ann.result("drag.cancel", #"{"drag":"\#(drag)"}"#)
+        }
+        #expect(try ann.next("trip.snapshot").version == told)
+        #expect(try bob.move(4, to: end(5)).reason == (isStored ? "item_not_found" : nil))
     }
 }

@@ -18,7 +18,14 @@ struct Lease {
 struct LeaseTable {
     private(set) var byItem: [ItemID: Lease] = [:]
     /// Leases that ended with the removal of their items, by the commits that did it, while the disk does not have these.
-    private var ending: [(version: Int, lease: Lease)] = []
+    private var ending: [Ending] = []
+    private struct Ending {
+        let version: Int
+        let lease: Lease
+        /// Its holder has not let go of it by itself.
+        var comesBack = true
+    }
+
     /// How long a lease lives without a hover.
     let length: Duration
 
@@ -64,7 +71,9 @@ struct LeaseTable {
 
     /// Ends the lease of an item that a commit removes, for as long as that is not taken back.
     mutating func end(_ item: ItemID, withCommit version: Int) {
-        if let lease = byItem.removeValue(forKey: item) { ending.append((version, lease)) }
+        if let lease = byItem.removeValue(forKey: item) {
+            ending.append(Ending(version: version, lease: lease))
+        }
     }
 
     /// The disk has a commit: the leases that ended with it.
@@ -78,19 +87,20 @@ struct LeaseTable {
     ///
     /// What was granted behind those commits has ended before.
     mutating func restoreEnding() {
-        for (_, lease) in ending { byItem[lease.item] = lease }
+        for ended in ending where ended.comesBack { byItem[ended.lease.item] = ended.lease }
         ending = []
     }
 
-    /// Ends a drag for good whose item a commit in flight removes: its holder is told that it is over, whatever becomes
-    /// of that commit.
-    ///
-    /// - Returns: false where it is no such drag of this connection.
-    mutating func giveUpEnding(_ drag: DragID, heldBy connection: ConnectionID) -> Bool {
-        let place = ending.firstIndex { $0.lease.drag == drag && $0.lease.holder.connection == connection }
-        guard let place else { return false }
-        ending.remove(at: place)
-        return true
+    /// Whether a connection's drag ends with a commit in flight.
+    func isEnding(_ drag: DragID, heldBy connection: ConnectionID) -> Bool {
+        ending.contains { $0.lease.drag == drag && $0.lease.holder.connection == connection }
+    }
+
+    /// The holder lets go of a drag that ends with a commit in flight: it does not come back, whatever becomes of that.
+    mutating func letGoOfEnding(heldBy connection: ConnectionID) {
+        for index in ending.indices where ending[index].lease.holder.connection == connection {
+            ending[index].comesBack = false
+        }
     }
 
     /// Ends all leases of a connection that is gone, for good.

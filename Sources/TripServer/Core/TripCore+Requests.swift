@@ -199,6 +199,7 @@ extension TripCore {
                     .alreadyDragging, "this connection holds a drag of this trip; drop or cancel it first"))
         }
         if content.isGame { return refuse(ticket, WireError(PlaceRefusal.gameImmovable, in: trip)) }
+        leases.letGoOfEnding(heldBy: principal.connection)
         leases.grant(Lease(drag: drag, item: item, holder: principal, expires: now + leases.length))
         let version = trip.version
         let leaseMilliseconds = Int(leases.length / .milliseconds(1))
@@ -224,7 +225,8 @@ extension TripCore {
         _ drag: DragID, over: Placement?, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect]? {
         guard let lease = leases.lease(of: drag, heldBy: connection) else {
-            return afterRemoval(of: drag, by: connection, ticket)
+            // Where the removal comes to nothing it goes on.
+            return leases.isEnding(drag, heldBy: connection) ? refuse(ticket, Self.removed(drag)) : nil
         }
         if lease.over != over { presence.changed(at: now) }
         leases.renew(lease.item, at: now, over: over)
@@ -234,12 +236,11 @@ extension TripCore {
     mutating func cancelDrag(
         _ drag: DragID, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect]? {
-        if let lease = leases.lease(of: drag, heldBy: connection) {
-            leases.end(lease.item)
-            presence.changed(at: now)
-        } else if !leases.giveUpEnding(drag, heldBy: connection) {
-            return nil
+        guard let lease = leases.lease(of: drag, heldBy: connection) else {
+            return lettingGo(of: drag, by: connection, ticket)
         }
+        leases.end(lease.item)
+        presence.changed(at: now)
         let version = trip.version
         let line = ServerLine.reply(ticket.request) { json in
             json.beginObject()
@@ -264,7 +265,7 @@ extension TripCore {
                 retries.verdict(client: principal.repeater, seq: $0, fingerprint: fingerprint) != .new
             } ?? false
         guard lease != nil || isKept else {
-            return afterRemoval(of: drop.drag, by: principal.connection, ticket)
+            return lettingGo(of: drop.drag, by: principal.connection, ticket)
         }
         let command = ChangeCommand(
             method: .drop, edits: lease.map { [.move($0.item, to: drop.placement)] } ?? [],
@@ -280,17 +281,20 @@ extension TripCore {
             ])
     }
 
-    /// Answers what asks of a drag whose item a commit in flight removes; nil where there is no such drag. Whoever has
-    /// been told that it is over has let go, so it does not come back with the item.
-    private mutating func afterRemoval(
+    /// Answers the end of a drag whose item a commit in flight removes; nil where there is no such drag. It has been let
+    /// go, so it does not come back with the item.
+    private mutating func lettingGo(
         of drag: DragID, by connection: ConnectionID, _ ticket: Ticket
     ) -> [Effect]? {
-        guard leases.giveUpEnding(drag, heldBy: connection) else { return nil }
-        let error = WireError(.dragNotFound, "the item of the drag \(drag.text) has been removed")
-        return release([
-            .answer(ticket, line(ticket, error)), .dragOver(connection, drag, expired: false),
-            .open(connection),
-        ])
+        guard leases.isEnding(drag, heldBy: connection) else { return nil }
+        leases.letGoOfEnding(heldBy: connection)
+        let over: [Effect] = [.dragOver(connection, drag, expired: false)]
+        let opens = leases.lease(of: connection) == nil ? [Effect.open(connection)] : []
+        return release([.answer(ticket, line(ticket, Self.removed(drag)))] + over + opens)
+    }
+
+    private static func removed(_ drag: DragID) -> WireError {
+        WireError(.dragNotFound, "the item of the drag \(drag.text) has been removed")
     }
 
     private func itemNotFound(_ item: ItemID) -> WireError {
