@@ -90,4 +90,28 @@ import Testing
         #expect(count == 8)
         for (other, id) in zip(others, asked).dropLast() { #expect(try other.reply(to: id).result != nil) }
     }
+
+    @Test func `lines of connections that have ended count until they are read`() throws {
+        let queue = WorkQueue.stepped()
+        let server = try TestServer.held(elsewhere: queue)
+        let bob = try server.client("bob")
+        try bob.makeTrip()
+        for number in 1...12 {
+            let id = try server.ask { $0.nextConnection }
+            let ann = try server.client("ann")
+            _ = try ann.post("item.add", Self.long(10 + number))
+            try server.wait { server in
+                server.readingElsewhere == min(number, 8) && !(server.connections[id]?.hasHeldLines ?? true)
+                    || server.connections[id]?.hasFirst == true
+            }
+            try server.ask { server in
+                if let connection = server.connections[id] { server.close(connection) }
+            }
+        }
+        #expect(try server.ask { $0.readingElsewhere } == 8)
+        var count = 0
+        while queue.step() { count += 1 }
+        #expect(count == 8)
+        try server.wait { $0.readingElsewhere == 0 }
+    }
 }

@@ -100,6 +100,9 @@ final class Connection {
     /// Whether a line has left the framer and is not carried out yet.
     var hasFirst: Bool { if case .nothing = first { false } else { true } }
 
+    /// Whether one has been read, too.
+    var isRead: Bool { hasFirst && !isBeingRead }
+
     /// Bytes that the daemon holds for this connection alone.
     var heldBytes: Int { outbox.owedBytes + outbox.queuedBytes + writes.ownBytes + batches.heldBytes }
 

@@ -199,7 +199,6 @@ extension TripCore {
                     .alreadyDragging, "this connection holds a drag of this trip; drop or cancel it first"))
         }
         if content.isGame { return refuse(ticket, WireError(PlaceRefusal.gameImmovable, in: trip)) }
-        leases.letGoOfEnding(heldBy: principal.connection)
         leases.grant(Lease(drag: drag, item: item, holder: principal, expires: now + leases.length))
         let version = trip.version
         let leaseMilliseconds = Int(leases.length / .milliseconds(1))

@@ -243,7 +243,6 @@ struct TripCore: Sendable {
         }
         let error = WireError(reason, message)
         var effects: [Effect] = []
-        var withdrawnDrags: [ConnectionID] = []
         let waiting = releases
         releases = []
         for release in waiting {
@@ -283,7 +282,6 @@ struct TripCore: Sendable {
                     case .shut(let connection):
                         guard let lease = leases.lease(of: connection) else { continue }
                         leases.end(lease.item)
-                        withdrawnDrags.append(connection)
                         effects.append(.dragOver(connection, lease.drag, expired: false))
                     case .tellBefore: continue
                     default: effects.append(effect)
@@ -292,10 +290,6 @@ struct TripCore: Sendable {
             }
         }
         if leases.hasEnding { leases.restoreEnding() }
-        // It may still be held back for the drag before, which it has given up.
-        for connection in withdrawnDrags where leases.lease(of: connection) == nil {
-            effects.append(.open(connection))
-        }
         let withdrawn = Self.inFlight(waiting)
         trip.withdraw(withdrawn)
         durable.forget(withdrawn)

@@ -58,7 +58,8 @@ extension Server {
 
     private var mayReadAhead: Bool { askedCount < Self.readAhead }
 
-    private var askedCount: Int { connections.values.count { $0.hasFirst } }
+    /// What is read for a connection that has ended meanwhile counts too, until it is.
+    private var askedCount: Int { readingElsewhere + connections.values.count { $0.isRead } }
 
     private func scheduleTurns() {
         guard !turns.isScheduled else { return }
@@ -127,6 +128,7 @@ extension Server {
             let elsewhere = configuration.elsewhere
         else { return false }
         connection.first = .isBeingRead
+        readingElsewhere += 1
         let id = connection.id
         elsewhere { [self] in
             let reading = LineReading(frame)
@@ -137,6 +139,7 @@ extension Server {
 
     /// A long line has been read. On the loop.
     private func wasRead(_ reading: LineReading, of id: ConnectionID) {
+        readingElsewhere -= 1
         // A line of a connection that has ended is dropped, as those are that were not read yet.
         guard let connection = connections[id] else { return }
         connection.first = .read(reading)

@@ -38,6 +38,8 @@ package actor Server {
     /// Requests that wait until less is held.
     var crowded: [ParkedRequest] = []
     var isResumingCrowded = false
+    /// Lines that another thread reads.
+    var readingElsewhere = 0
     /// Drafts of which another thread makes trips.
     var makingElsewhere = 0
     /// What closed trips have freed is going to be given back to the system.
