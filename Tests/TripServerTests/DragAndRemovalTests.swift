@@ -4,20 +4,29 @@ import Testing
 @Suite struct DragAndRemovalTests {
     private static let removal = #"{"trip":"t","item":"\#(id(4))"}"#
 
+    /// Has a subscriber remove the item in its hand, which the disk does not have yet, and ask something of the drag
+    /// behind that.
+    private static func remove(
+        thenAsk method: String, by client: LineClient, of server: TestServer
+    ) throws -> (removal: Int, asked: Int) {
+        try client.makeTrip()
+        try client.subscribe()
+        let drag = try client.beginDrag(4)
+        server.held?.hold()
+        let removal = try client.post("item.remove", Self.removal)
+        let to = method == "drag.drop" ? #","to":\#(end(5))"# : ""
+        let asked = try client.post(method, #"{"drag":"\#(drag)"\#(to)}"#)
+        try server.awaitHeld()
+        return (removal, asked)
+    }
+
     @Test(arguments: ["drag.cancel", "drag.drop"])
     func `a drag that its holder has let go of does not come back when the removal of its item fails`(
         _ method: String
     ) throws {
         let server = try TestServer.held()
-        let held = try #require(server.held)
-        let ann = try server.client("ann")
-        try ann.makeTrip()
-        let drag = try ann.beginDrag(4)
-        held.hold()
-        let removal = try ann.post("item.remove", Self.removal)
-        let to = method == "drag.drop" ? #","to":\#(end(5))"# : ""
-        let asked = try ann.post(method, #"{"drag":"\#(drag)"\#(to)}"#)
-        try server.awaitHeld()
+        let (held, ann) = (try #require(server.held), try server.client("ann"))
+        let (removal, asked) = try Self.remove(thenAsk: method, by: ann, of: server)
         held.fail(.storageFull)
         #expect(try ann.reply(to: removal).reason == "storage_full")
         #expect(try ann.reply(to: asked).reason == "storage_full")
@@ -47,16 +56,8 @@ import Testing
         _ method: String
     ) throws {
         let server = try TestServer.held()
-        let held = try #require(server.held)
-        let ann = try server.client("ann")
-        try ann.makeTrip()
-        try ann.subscribe()
-        let drag = try ann.beginDrag(4)
-        held.hold()
-        let removal = try ann.post("item.remove", Self.removal)
-        let to = method == "drag.drop" ? #","to":\#(end(5))"# : ""
-        let asked = try ann.post(method, #"{"drag":"\#(drag)"\#(to)}"#)
-        try server.awaitHeld()
+        let (held, ann) = (try #require(server.held), try server.client("ann"))
+        let (removal, asked) = try Self.remove(thenAsk: method, by: ann, of: server)
         held.letGo()
         #expect(try ann.reply(to: removal).version == 2)
         #expect(try ann.reply(to: asked).reason == "drag_not_found")

@@ -12,7 +12,7 @@ struct LineReading: Sendable {
         case call(Call)
     }
 
-    /// A request as it was read; whether the session has room for it now, nobody has asked yet.
+    /// A request as it was read. Whether it may be asked at this point is for the session to say.
     struct Call: Sendable {
         let id: RequestID?
         /// The method's name, known or not.
@@ -21,6 +21,7 @@ struct LineReading: Sendable {
         let known: Known?
     }
 
+    /// What is asked of a method that there is.
     struct Known: Sendable {
         let method: Method
         let request: Result<Request, WireError>
