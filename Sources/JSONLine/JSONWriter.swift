@@ -90,6 +90,51 @@ package struct JSONWriter: Sendable {
         json.withUnsafeBufferPointer { json in write(room: json.count) { $0.append(copying: json) } }
     }
 
+    /// Leaves out members or elements of the innermost container that are encoded elsewhere: one at least, unless
+    /// nothing follows them.
+    ///
+    /// - Returns: where they belong, in bytes.
+    package mutating func gap() -> Int {
+        assert(depth > 0 && !isAfterKey, "members and elements belong in a container")
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+        return bytes.count
+    }
+
+    /// Places members of an object, one at least, that are JSON text already; they are not checked.
+    package mutating func raw(members: [UInt8]) {
+        _ = gap()
+        bytes += members
+    }
+
+    /// The members that `body` writes, without the braces around them.
+    ///
+    /// - Parameter capacity: bytes that they will have, about.
+    package static func members(
+        reserving capacity: Int = 256, _ body: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        inside(isObject: true, reserving: capacity, body)
+    }
+
+    /// The elements that `body` writes, without the brackets around them.
+    ///
+    /// - Parameter capacity: bytes that they will have, about.
+    package static func elements(
+        reserving capacity: Int = 256, _ body: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        inside(isObject: false, reserving: capacity, body)
+    }
+
+    private static func inside(
+        isObject: Bool, reserving capacity: Int, _ body: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(reserving: capacity)
+        (json.containers, json.depth) = (isObject ? 1 : 0, 1)
+        body(&json)
+        assert(json.depth == 1, "a container is still open")
+        return json.bytes
+    }
+
     /// Ends the line; another value may follow on the next.
     package mutating func endLine() {
         assert(depth == 0, "a container is still open")
@@ -99,9 +144,6 @@ package struct JSONWriter: Sendable {
 
     /// Bytes that are written so far.
     package var byteCount: Int { bytes.count }
-
-    /// The bytes so far, with containers still open: the beginning of a line whose rest is encoded elsewhere.
-    package consuming func unfinished() -> [UInt8] { bytes }
 
     /// Hands over the bytes; the writer is then empty, with nothing reserved.
     package mutating func take() -> [UInt8] {

@@ -73,9 +73,7 @@ extension TripClient {
         var pieces: [[Edit]] = []
         var (piece, byteCount): ([Edit], Int) = ([], 0)
         for edit in edits {
-            var json = JSONWriter()
-            json.encode(operation: edit)
-            let size = json.take().count + 1
+            let size = edit.operationBytes + 1
             if !piece.isEmpty, piece.count == TripLimits.operations || byteCount + size > mostBytes {
                 pieces.append(piece)
                 (piece, byteCount) = ([], 0)
@@ -149,10 +147,11 @@ extension TripClient {
         (subscribe.mode, subscribe.since) = (.snapshot, nil)
         let result = try await perform(.subscribe(subscribe))
         return try Self.decode { () throws(WireError) in
-            guard let snapshot = result["snapshot"] else {
+            let subscription = try Subscription(result: result)
+            guard case .snapshot(let snapshot) = subscription.start else {
                 throw WireError(.internalError, "a subscription without its snapshot")
             }
-            return (try Snapshot(result: snapshot), try PresentUser.list(in: result))
+            return (snapshot, subscription.users)
         }
     }
 

@@ -104,18 +104,7 @@ public actor TripClient {
     ///
     /// - Throws: `ClientError`.
     package func call(_ method: String, params: [UInt8]) async throws(ClientError) -> JSONNode {
-        try await perform { id in
-            var json = JSONWriter(reserving: params.count + 128)
-            json.beginObject()
-            json.member("jsonrpc", "2.0")
-            json.member("id", id)
-            json.member("method", method)
-            json.key("params")
-            json.raw(params)
-            json.endObject()
-            json.endLine()
-            return json.take()
-        }
+        try await perform { RequestEnvelope.line(id: .number($0), method, params: params) }
     }
 
     private func perform(_ line: (Int) -> [UInt8]) async throws(ClientError) -> JSONNode {

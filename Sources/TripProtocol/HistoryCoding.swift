@@ -66,21 +66,41 @@ extension HistoryField.Value {
     }
 }
 
+extension ServerLine {
+    /// Bytes of an answer after which no further line is told; who wants them asks for those before the last.
+    private static let historyBytes = 1 << 20
+
+    /// The answer to trip.history: as many of the lines as it may hold, and one at least. Those that it cannot hold are
+    /// not made.
+    package static func history(
+        _ id: RequestID?, _ lines: some Collection<HistoryEntry>
+    ) -> [UInt8] {
+        reply(id, reserving: 64 + 256 * lines.count) { json in
+            json.beginObject()
+            json.key("entries")
+            json.beginArray()
+            for line in lines {
+                json.encode(line)
+                if json.byteCount >= historyBytes { break }
+            }
+            json.endArray()
+            json.endObject()
+        }
+    }
+}
+
 extension JSONWriter {
-    /// A line of the history.
-    package mutating func encode(
-        history version: Int, at: Timestamp, user: String, summary: String, _ operations: [HistoryOperation]
-    ) {
+    fileprivate mutating func encode(_ entry: HistoryEntry) {
         beginObject()
-        member("version", version)
-        member("at", at.description)
-        member("user", user)
-        member("summary", summary)
+        member("version", entry.version)
+        member("at", entry.at.description)
+        member("user", entry.user)
+        member("summary", entry.summary)
         key("items")
-        encode(operations.lazy.compactMap(\.item))
+        encode(entry.items)
         key("ops")
         beginArray()
-        for operation in operations { encode(operation) }
+        for operation in entry.operations { encode(operation) }
         endArray()
         endObject()
     }

@@ -56,6 +56,109 @@ extension TripHeader {
     }
 }
 
+extension JSONWriter {
+    package mutating func encode(_ header: TripHeader) {
+        beginObject()
+        encodeMembers(of: header)
+        endObject()
+    }
+
+    package mutating func encodeMembers(of header: TripHeader) {
+        member("id", header.id)
+        member("slug", header.slug)
+        member("name", header.name)
+        member("startDate", header.startDate.description)
+        member("timeZone", header.timeZone)
+        member("dayCount", header.dayCount)
+    }
+
+    package mutating func encode(_ item: Item) {
+        beginObject()
+        member("id", item.id)
+        let (position, version, modifiedAt) = (item.position, item.version, item.modifiedAt)
+        members(room: 160) { text in
+            text.appendMember("day", position.day)
+            text.appendMember("sortOrder", position.sortOrder)
+            text.appendMember("version", version)
+            text.appendMember("modifiedAt") { modifiedAt.append(to: &$0) }
+        }
+        member("modifiedBy", item.modifiedBy)
+        encodeMembers(of: item.content)
+        endObject()
+    }
+
+    /// The kind and the kind's own fields.
+    package mutating func encodeMembers(of content: ItemContent) {
+        switch content {
+        case .game(let game): encodeMembers(of: game)
+        case .travel(let travel): encodeMembers(of: travel)
+        case .custom(let custom): encodeMembers(of: custom)
+        }
+    }
+
+    package mutating func encode(_ problem: Problem) {
+        beginObject()
+        member("kind", problem.kind.rawValue)
+        key("items")
+        encode(problem.items)
+        member("day", problem.day)
+        member("message", problem.message)
+        endObject()
+    }
+}
+
+extension Item {
+    /// The item as an object of the wire.
+    package func encoded() -> [UInt8] {
+        var json = JSONWriter(reserving: 320)
+        json.encode(self)
+        return json.take()
+    }
+}
+
+extension Problem {
+    /// A list of problems, as one value.
+    package static func encoded(_ problems: [Problem]) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginArray()
+        for problem in problems { json.encode(problem) }
+        json.endArray()
+        return json.take()
+    }
+}
+
+extension Read {
+    static func items(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [Item] {
+        var items: [Item] = []
+        items.reserveCapacity(node.count)
+        for element in node.elements { items.append(try Item(element)) }
+        return items
+    }
+
+    static func itemIDs(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [ItemID] {
+        var ids: [ItemID] = []
+        ids.reserveCapacity(node.count)
+        for element in node.elements { ids.append(try itemID(element, field)) }
+        return ids
+    }
+
+    static func problems(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [Problem] {
+        var problems: [Problem] = []
+        for element in node.elements {
+            let fields = try Fields(element, path: field)
+            guard let kind = Problem.Kind(rawValue: try fields.required("kind", Read.string)) else {
+                continue
+            }
+            problems.append(
+                Problem(
+                    kind: kind, items: try fields.required("items", Read.itemIDs),
+                    day: try fields.required("day", Read.int),
+                    message: try fields.required("message", Read.string)))
+        }
+        return problems
+    }
+}
+
 extension FieldChange {
     /// Reads the object `set` of an update; null clears a field that may be left out.
     static func list(_ node: JSONNode, _ path: FieldPath) throws(WireError) -> [FieldChange] {

@@ -71,6 +71,20 @@ public struct TripSummary: Equatable, Sendable {
     public let subscribers: Int
     /// `ok`, `read_only` or `corrupt`.
     public let state: String
+    /// What one may do in it, where that is not what hello has told.
+    public let access: Access?
+
+    /// Makes a row.
+    package init(
+        header: TripHeader, version: Int, itemCount: Int, subscribers: Int, state: String, access: Access?
+    ) {
+        self.header = header
+        self.version = version
+        self.itemCount = itemCount
+        self.subscribers = subscribers
+        self.state = state
+        self.access = access
+    }
 }
 
 /// What a change did.
@@ -100,6 +114,13 @@ public struct DragStart: Equatable, Sendable {
     public let leaseMilliseconds: Int
     /// The trip's version then; everything up to it has been told before, to a connection that is subscribed.
     public let version: Int
+
+    /// Makes one.
+    package init(drag: DragID, leaseMilliseconds: Int, version: Int) {
+        self.drag = drag
+        self.leaseMilliseconds = leaseMilliseconds
+        self.version = version
+    }
 }
 
 /// Somebody who has a trip open.
@@ -145,6 +166,18 @@ public struct HistoryEntry: Equatable, Sendable {
     public let items: [ItemID]
     /// What became of each of them, and of the trip itself.
     public let operations: [HistoryOperation]
+
+    /// Makes a line about the items of its operations.
+    package init(
+        version: Int, at: Timestamp, user: String, summary: String, operations: [HistoryOperation]
+    ) {
+        self.version = version
+        self.at = at
+        self.user = user
+        self.summary = summary
+        self.operations = operations
+        items = operations.compactMap(\.item)
+    }
 }
 
 /// What one change did to one item, or to the trip itself.

@@ -37,21 +37,11 @@ extension Request {
 
     /// The request as a line, newline included.
     package func line(id: RequestID?) -> [UInt8] {
-        var json = JSONWriter(reserving: 256)
-        json.beginObject()
-        json.member("jsonrpc", "2.0")
-        if let id {
-            json.key("id")
-            json.encode(id)
+        RequestEnvelope.line(id: id, method.rawValue, reserving: 256) { json in
+            json.beginObject()
+            encodeParams(into: &json)
+            json.endObject()
         }
-        json.member("method", method.rawValue)
-        json.key("params")
-        json.beginObject()
-        encodeParams(into: &json)
-        json.endObject()
-        json.endObject()
-        json.endLine()
-        return json.take()
     }
 
     private func encodeParams(into json: inout JSONWriter) {
@@ -138,8 +128,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// An edit as an operation of a batch.
-    package mutating func encode(operation edit: Edit) {
+    fileprivate mutating func encode(operation edit: Edit) {
         beginObject()
         member("op", edit.operationName)
         edit.encodeMembers(into: &self)
@@ -199,6 +188,13 @@ extension TripDraft {
 }
 
 extension Edit {
+    /// Bytes that the edit takes as an operation of a batch.
+    package var operationBytes: Int {
+        var json = JSONWriter()
+        json.encode(operation: self)
+        return json.take().count
+    }
+
     var operationName: String {
         switch self {
         case .add: "add"

@@ -58,6 +58,30 @@ package struct RequestEnvelope: Sendable {
         params = root["params"]
     }
 
+    /// A request of any method as a line, newline included; its params are JSON text already, and are not checked.
+    package static func line(id: RequestID?, _ method: String, params: [UInt8]) -> [UInt8] {
+        line(id: id, method, reserving: params.count + 128) { $0.raw(params) }
+    }
+
+    /// A request as a line, newline included; `params` writes its params, as one value.
+    static func line(
+        id: RequestID?, _ method: String, reserving capacity: Int, _ params: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(reserving: capacity)
+        json.beginObject()
+        json.member("jsonrpc", "2.0")
+        if let id {
+            json.key("id")
+            json.encode(id)
+        }
+        json.member("method", method)
+        json.key("params")
+        params(&json)
+        json.endObject()
+        json.endLine()
+        return json.take()
+    }
+
     /// A line that is no request.
     package struct Failure: Error {
         package let id: RequestID?

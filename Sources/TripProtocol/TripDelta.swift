@@ -54,78 +54,103 @@ extension TripDelta {
             removed: try fields.required("removed", Read.itemIDs),
             problems: try fields.optional("problems", Read.problems))
     }
+}
 
-    /// The delta as a line of the wire, newline included.
+/// A delta whose items and problems have been encoded before, each once for all who are told it.
+package struct EncodedDelta: Sendable {
+    /// The trip.
+    package let trip: TripID
+    /// Names the unbroken history that both versions belong to.
+    package let epoch: String
+    /// The version that it leads on from.
+    package let from: Int
+    /// The version that it leads to.
+    package let version: Int
+    /// Who made the last of the changes.
+    package let cause: Cause?
+    /// The header, where it changed.
+    package let header: TripHeader?
+    /// The items that are new or changed; one without bytes is left out.
+    package let upserts: [[UInt8]]
+    /// Items that are gone.
+    package let removed: [ItemID]
+    /// The list of problems, where they may have changed.
+    package let problems: [UInt8]?
+
+    /// Makes a delta.
+    package init(
+        trip: TripID, epoch: String, from: Int, version: Int, cause: Cause?, header: TripHeader?,
+        upserts: [[UInt8]], removed: [ItemID], problems: [UInt8]?
+    ) {
+        self.trip = trip
+        self.epoch = epoch
+        self.from = from
+        self.version = version
+        self.cause = cause
+        self.header = header
+        self.upserts = upserts
+        self.removed = removed
+        self.problems = problems
+    }
+
+    /// trip.delta.
     package func line() -> [UInt8] {
-        ServerLine.notification("trip.delta") { encodeMembers(into: &$0) }
+        ServerLine.notification("trip.delta", reserving: capacity) { encodeMembers(into: &$0) }
     }
 
     /// The members of the delta, without the braces around them.
-    package func encodeMembers(into json: inout JSONWriter) {
+    package func members() -> [UInt8] {
+        JSONWriter.members(reserving: capacity) { encodeMembers(into: &$0) }
+    }
+
+    private var capacity: Int { 512 + (problems?.count ?? 0) + upserts.reduce(0) { $0 + $1.count } }
+
+    private func encodeMembers(into json: inout JSONWriter) {
         json.member("trip", trip)
         json.member("epoch", epoch)
         json.member("from", from)
         json.member("version", version)
-        if let cause {
-            json.key("cause")
-            json.encode(cause)
-        }
+        json.member("cause", cause)
         if let header {
             json.key("header")
             json.encode(header)
         }
         json.key("upserts")
         json.beginArray()
-        for item in upserts { json.encode(item) }
+        for item in upserts where !item.isEmpty { json.raw(item) }
         json.endArray()
         json.key("removed")
         json.encode(removed)
         guard let problems else { return }
         json.key("problems")
-        json.beginArray()
-        for problem in problems { json.encode(problem) }
-        json.endArray()
+        json.raw(problems)
     }
 }
 
-/// What a subscription begins with.
-package struct Subscription: Equatable, Sendable {
-    /// How the client comes to the present state.
-    package enum Start: Equatable, Sendable {
-        /// It has it already.
-        case upToDate
-        /// By one step from what it has.
-        case delta(TripDelta)
-        /// By taking this for what it has.
-        case snapshot(Snapshot)
-    }
-
-    /// How the client comes to the present state.
-    package let start: Start
-    /// Who has the trip open.
-    package let users: [PresentUser]
-
-    /// Reads the answer to trip.subscribe.
-    package init(result: JSONNode) throws(WireError) {
-        let fields = try Fields(result)
-        users = try fields.optional("presence", Read.users) ?? []
-        if let node = fields.present("snapshot") {
-            start = .snapshot(try Snapshot(result: node))
-        } else if let node = fields.present("delta") {
-            start = .delta(try TripDelta(try Fields(node, path: "delta")))
-        } else if try fields.optional("upToDate", Read.bool) == true {
-            start = .upToDate
-        } else {
-            throw WireError(.internalError, "a subscription that begins with nothing")
-        }
+extension ServerLine {
+    /// trip.delta, of a delta's members.
+    package static func delta(members: [UInt8]) -> [UInt8] {
+        notification("trip.delta", reserving: members.count + 96) { $0.raw(members: members) }
     }
 }
 
-extension Read {
-    static func itemIDs(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [ItemID] {
-        var ids: [ItemID] = []
-        ids.reserveCapacity(node.count)
-        for element in node.elements { ids.append(try itemID(element, field)) }
-        return ids
+extension Cause {
+    init(_ fields: Fields) throws(WireError) {
+        self.init(
+            user: try fields.required("user", Read.string),
+            clientID: try fields.required("clientId", Read.identifier),
+            method: try fields.required("method", Read.string))
+    }
+}
+
+extension JSONWriter {
+    mutating func member(_ name: StaticString, _ cause: Cause?) {
+        guard let cause else { return }
+        key(name)
+        beginObject()
+        member("user", cause.user)
+        member("clientId", cause.clientID)
+        member("method", cause.method)
+        endObject()
     }
 }

@@ -132,42 +132,23 @@ struct CoreBench {
     }
 
     /// Begins a subscription with the whole trip.
-    mutating func subscribe(reason: String? = nil) throws {
+    mutating func subscribe(because reason: SnapshotReason? = nil) throws {
         let request = try next("trip.subscribe")
-        let snapshot = daemon
-        let role = role
-        try answer(request) { json in
-            json.beginObject()
-            json.key("snapshot")
-            json.beginObject()
-            json.encodeMembers(of: snapshot)
-            json.endObject()
-            json.member("reason", reason)
-            json.key("presence")
-            json.encode([
-                PresentUser(connectionID: 7, user: "Ann", role: role, dragging: nil, over: nil)
-            ])
-            json.endObject()
-        }
+        let ann = PresentUser(connectionID: 7, user: "Ann", role: role, dragging: nil, over: nil)
+        try say(
+            ServerLine.subscriptionWithSnapshot(.number(request.id), because: reason, [ann])
+                .around(daemon.members))
     }
 
     mutating func subscribeUpToDate() throws {
-        try answer(next("trip.subscribe")) { json in
-            json.beginObject()
-            json.member("upToDate", true)
-            json.endObject()
-        }
+        let request = try next("trip.subscribe")
+        try say(ServerLine.subscriptionUpToDate(.number(request.id), []))
     }
 
     mutating func subscribe(with delta: TripDelta) throws {
-        try answer(next("trip.subscribe")) { json in
-            json.beginObject()
-            json.key("delta")
-            json.beginObject()
-            delta.encodeMembers(into: &json)
-            json.endObject()
-            json.endObject()
-        }
+        let request = try next("trip.subscribe")
+        try say(
+            ServerLine.subscriptionWithDelta(.number(request.id), []).around(delta.encoded.members()))
     }
 
     /// From the beginning to the first state.

@@ -124,7 +124,7 @@ import TripModel
         // A power cut under relaxed durability, or a backup: the version is not there any more.
         bench.daemon = before
         try bench.reconnect()
-        try bench.subscribe(reason: "ahead")
+        try bench.subscribe(because: .ahead)
         #expect(bench.day(of: item) == 1)
         #expect(bench.core.pending.isEmpty)
     }
@@ -179,7 +179,7 @@ import TripModel
         try bench.lose()
         bench.daemon = try SampleTrip.snapshot(1, epoch: "b", items: 3)
         try bench.reconnect()
-        try bench.subscribe(reason: "epoch_changed")
+        try bench.subscribe(because: .epochChanged)
         #expect(bench.shown?.epoch == "b")
         #expect(bench.shown?.version == 1)
         #expect(bench.shown?.trip.itemCount == 3)

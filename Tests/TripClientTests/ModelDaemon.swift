@@ -52,6 +52,10 @@ struct ModelDaemon {
                 throw WireError(.methodNotFound, envelope.method)
             }
             let request = try Request(method, params: envelope.params)
+            if case .subscribe(let subscribe) = request {
+                peers[number]?.told = trip.version
+                return subscription(subscribe, envelope.id)
+            }
             return ServerLine.reply(envelope.id, encoded: try answer(request, line, number))
         } catch {
             return ServerLine.error(envelope.id, error)
@@ -83,9 +87,6 @@ struct ModelDaemon {
             peers[number]?.client = hello.clientID
             peers[number]?.user = hello.user ?? ""
             return Self.welcome(number, hello.clientID)
-        case .subscribe(let subscribe):
-            peers[number]?.told = trip.version
-            return subscription(subscribe)
         case .change(let change):
             return try repeatable(change.options.seq, line, number) { daemon throws(WireError) in
                 try daemon.apply(change.edits, number)
@@ -166,22 +167,14 @@ struct ModelDaemon {
         return (bytes, commit.isNoop)
     }
 
-    private func subscription(_ subscribe: Subscribe) -> [UInt8] {
-        let snapshot = Snapshot(trip: trip, epoch: epoch, problems: trip.problems)
-        return Self.object { json in
-            switch subscribe.since {
-            case Since(epoch: epoch, version: trip.version): json.member("upToDate", true)
-            case let since? where since.epoch == epoch && since.version < trip.version:
-                json.key("delta")
-                json.beginObject()
-                delta(from: since.version).encodeMembers(into: &json)
-                json.endObject()
-            default:
-                json.key("snapshot")
-                json.beginObject()
-                json.encodeMembers(of: snapshot)
-                json.endObject()
-            }
+    private func subscription(_ subscribe: Subscribe, _ id: RequestID?) -> [UInt8] {
+        switch subscribe.since {
+        case Since(epoch: epoch, version: trip.version): ServerLine.subscriptionUpToDate(id, [])
+        case let since? where since.epoch == epoch && since.version < trip.version:
+            ServerLine.subscriptionWithDelta(id, []).around(delta(from: since.version).encoded.members())
+        default:
+            ServerLine.subscriptionWithSnapshot(id, because: nil, [])
+                .around(Snapshot(trip: trip, epoch: epoch, problems: trip.problems).members)
         }
     }
 

@@ -55,10 +55,10 @@ import TripModel
         let trip = try Self.trip()
         #expect(trip.problems.count == 2)
         let snapshot = Snapshot(trip: trip, epoch: "e-1", problems: trip.problems)
-        let node = try Self.encoded { json in
-            json.beginObject()
-            json.encodeMembers(of: snapshot)
-            json.endObject()
+        let line = ServerLine.trip(.number(7)).around(Self.encoded(snapshot).members())
+        guard case .reply(.number(7)?, .success(let node)) = try IncomingMessage(line: line) else {
+            Issue.record("a reply")
+            return
         }
         #expect(try Snapshot(result: node) == snapshot)
         #expect(node.members.map(\.key) == ["trip", "epoch", "version", "items", "problems"])
@@ -79,21 +79,34 @@ import TripModel
             PresentUser(
                 connectionID: 3, user: "\"", role: .editor, dragging: ItemID(high: 0, low: 4), over: nil),
         ]
-        var all: [TripProtocol.Notification] = [
-            .snapshot(snapshot, previous: 0, skipped: 0, cause: nil),
-            .snapshot(snapshot, previous: 7, skipped: 3, cause: cause),
-            .presence(id, users), .presence(id, []), .tripDeleted(id),
+        let members = Self.encoded(snapshot).members()
+        var all: [(TripProtocol.Notification, [UInt8])] = [
+            (
+                .snapshot(snapshot, previous: 0, skipped: 0, cause: nil),
+                ServerLine.snapshot(previous: 0, skipped: 0, cause: nil).around(members)
+            ),
+            (
+                .snapshot(snapshot, previous: 7, skipped: 3, cause: cause),
+                ServerLine.snapshot(previous: 7, skipped: 3, reason: .behind, cause: cause).around(members)
+            ),
+            (.presence(id, users), ServerLine.presence(id, users)),
+            (.presence(id, []), ServerLine.presence(id, [])),
+            (.tripDeleted(id), ServerLine.tripDeleted(id)),
         ]
         for end in [DragEnd.expired, .itemRemoved, .tripDeleted] {
-            all.append(.dragEnded(DragID("d"), item: ItemID(high: 0, low: 1), reason: end))
+            let (drag, item) = (DragID("d"), ItemID(high: 0, low: 1))
+            all.append(
+                (
+                    .dragEnded(drag, item: item, reason: end),
+                    ServerLine.dragEnded(drag, item: item, reason: end)
+                ))
         }
         for reason in [
             GoodbyeReason.shuttingDown, .slowConsumer, .badLines, .handshakeTimeout, .accessChanged,
         ] {
-            all.append(.goodbye(reason))
+            all.append((.goodbye(reason), ServerLine.goodbye(reason)))
         }
-        for notification in all {
-            let line = notification.line()
+        for (notification, line) in all {
             #expect(line.firstIndex(of: UInt8(ascii: "\n")) == line.count - 1)
             let root = try JSONDocument(parsing: line).root
             #expect(root["id"] == nil)
@@ -104,6 +117,106 @@ import TripModel
             }
             #expect(back == notification)
         }
+    }
+
+    @Test func `every delta comes back as it was, alone, merged and in a subscription`() throws {
+        let trip = try Self.trip()
+        let deltas = [
+            TripDelta(trip: trip.header.id, epoch: "e", from: 1, version: 2),
+            TripDelta(
+                trip: trip.header.id, epoch: "e", from: 1, version: 9,
+                cause: Cause(user: "Ann", clientID: ClientID(high: 3, low: 4), method: "item.move"),
+                header: trip.header, upserts: Array(trip.items), removed: [ItemID(high: 9, low: 9)],
+                problems: trip.problems),
+        ]
+        for delta in deltas {
+            // Those that are gone have no bytes, and are not told among the others.
+            let encoded = EncodedDelta(
+                trip: delta.trip, epoch: delta.epoch, from: delta.from, version: delta.version,
+                cause: delta.cause, header: delta.header, upserts: [[]] + delta.upserts.map { $0.encoded() },
+                removed: delta.removed, problems: delta.problems.map(Problem.encoded))
+            #expect(ServerLine.delta(members: encoded.members()) == encoded.line())
+            guard case .delta(let back) = try IncomingMessage(line: encoded.line()) else {
+                Issue.record("a delta")
+                continue
+            }
+            #expect(back == delta)
+            let users = [PresentUser(connectionID: 1, user: "A", role: .viewer, dragging: nil, over: nil)]
+            let line = ServerLine.subscriptionWithDelta(.string("s"), users).around(encoded.members())
+            let subscription = try Subscription(result: Self.result(of: line))
+            #expect(subscription.start == .delta(delta))
+            #expect(subscription.users == users)
+        }
+    }
+
+    @Test func `every beginning of a subscription comes back as it was`() throws {
+        let trip = try Self.trip()
+        let snapshot = Snapshot(trip: trip, epoch: "e", problems: trip.problems)
+        let upToDate = try Subscription(
+            result: Self.result(of: ServerLine.subscriptionUpToDate(.number(1), [])))
+        #expect(upToDate.start == .upToDate)
+        for reason in [nil, SnapshotReason.behind, .ahead, .epochChanged] {
+            let line = ServerLine.subscriptionWithSnapshot(.number(1), because: reason, [])
+            let result = try Self.result(of: line.around(Self.encoded(snapshot).members()))
+            #expect(try Subscription(result: result).start == .snapshot(snapshot))
+            #expect(result["reason"]?.string == reason?.rawValue)
+        }
+    }
+
+    @Test func `every answer to a change comes back as it was`() throws {
+        let trip = try Self.trip()
+        let items = Array(trip.items)
+        let bytes = items.map { $0.encoded() }
+        func read(_ body: EncodedChange.Body, isNoop: Bool = false) throws -> ChangeResult {
+            let change = EncodedChange(version: 5, isNoop: isNoop, body: body, respacedDays: [2])
+            let line = ServerLine.reply(.number(1), encoded: change.result())
+            let result = try ChangeResult(result: Self.result(of: line))
+            #expect(result.version == 5 && result.isNoop == isNoop && !result.isRepeated)
+            return result
+        }
+        #expect(try read(.nothing).items == [])
+        #expect(try read(.item(bytes[0]), isNoop: true).items == [items[0]])
+        #expect(try read(.item(nil)).items == [])
+        #expect(try read(.items(bytes)).items == items)
+        let back = try read(.takenBack(summary: "moved “c”", bytes))
+        #expect(back.summary == "moved “c”" && back.items == items)
+        let header = try read(.trip(trip.header, moved: bytes))
+        #expect(header.header == trip.header && header.moved == items)
+        let again = try ChangeResult(
+            result: JSONDocument(parsing: EncodedChange.repeated(version: 3)).root)
+        #expect(again.isRepeated && again.version == 3)
+    }
+
+    @Test func `the list, a drag and a batch come back as they were`() throws {
+        let header = try Self.trip().header
+        let rows = [nil, Access.viewer].map {
+            TripSummary(header: header, version: 3, itemCount: 4, subscribers: 5, state: "ok", access: $0)
+        }
+        for rows in [[], rows] {
+            let line = ServerLine.tripList(.number(1)).around(TripSummary.encoded(rows))
+            #expect(try TripSummary.list(result: Self.result(of: line)) == rows)
+        }
+        let start = DragStart(drag: DragID("k-1"), leaseMilliseconds: 15_000, version: 7)
+        for report in [nil, try Self.trip().gaps(for: ItemID(high: 0, low: 3))] {
+            let result = try Self.result(of: ServerLine.dragStart(.number(1), start, report))
+            #expect(try DragStart(result: result) == start)
+            #expect(result["gaps"]?.count == report?.gaps.count)
+        }
+        let batch = BatchID("b-1")
+        #expect(try BatchID(result: Self.result(of: ServerLine.batch(.number(1), batch))) == batch)
+    }
+
+    private static func result(of line: [UInt8]) throws -> JSONNode {
+        guard case .reply(_, .success(let result)) = try IncomingMessage(line: line) else {
+            throw WireError(.internalError, "no reply")
+        }
+        return result
+    }
+
+    private static func encoded(_ snapshot: Snapshot) -> EncodedSnapshot {
+        EncodedSnapshot(
+            header: snapshot.trip.header, epoch: snapshot.epoch, version: snapshot.trip.version,
+            items: snapshot.trip.items.map { $0.encoded() }, problems: Problem.encoded(snapshot.problems))
     }
 
     @Test func `words of the wire`() {

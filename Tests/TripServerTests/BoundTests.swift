@@ -64,7 +64,7 @@ import TripProtocol
         table.keep(Self.answer(1, version: 99, bytes: most + 1), of: Self.client(3))
         #expect(
             table.verdict(client: Self.client(3), seq: 1, fingerprint: 7)
-                == .again(result: RetryTable.shortResult(version: 99), version: 99))
+                == .again(result: EncodedChange.repeated(version: 99), version: 99))
     }
 
     @Test func `of clients that are silent long is known how far they went, and at last nothing`() {

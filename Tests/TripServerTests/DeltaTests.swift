@@ -43,9 +43,9 @@ import TripProtocol
         switch durable.resumption(for: Subscribe(trip: .slug("t"), mode: .delta, since: since)) {
         case .upToDate: #expect(reader.version == durable.durable.version)
         case .delta(let members):
-            #expect(members.count <= durable.snapshotMembers().bytes.count)
+            #expect(members.bytes.count <= durable.snapshotMembers().bytes.count)
             try reader.apply(
-                delta: try JSONDocument(parsing: Array("{".utf8) + members + Array("}".utf8)).root)
+                delta: try JSONDocument(parsing: Array("{".utf8) + members.bytes + Array("}".utf8)).root)
         case .snapshot(let reason):
             #expect(reason == .behind)
             try reader.take(snapshot: snapshot(&durable))

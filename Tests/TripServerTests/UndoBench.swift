@@ -178,7 +178,9 @@ struct UndoBench {
     var history: String {
         String(
             decoding: ServerLine.history(
-                .number(1), core.history(HistoryRequest(trip: .slug("t"), limit: 500))), as: UTF8.self)
+                .number(1),
+                core.history(HistoryRequest(trip: .slug("t"), limit: 500)).map(HistoryEntry.init)),
+            as: UTF8.self)
     }
 }
 

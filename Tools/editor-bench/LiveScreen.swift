@@ -127,34 +127,23 @@ struct LiveScreen {
                 access: .owner, durability: "sync")
             return [ServerLine.welcome(id, welcome, capabilities: [])]
         case .subscribe:
-            let snapshot = Snapshot(trip: trip, epoch: "e", problems: trip.problems)
+            let snapshot = EncodedSnapshot(
+                header: trip.header, epoch: "e", version: trip.version,
+                items: trip.items.map { $0.encoded() }, problems: Problem.encoded(trip.problems))
             return [
-                ServerLine.reply(id) { json in
-                    json.beginObject()
-                    json.key("snapshot")
-                    json.beginObject()
-                    json.encodeMembers(of: snapshot)
-                    json.endObject()
-                    json.key("presence")
-                    json.beginArray()
-                    json.endArray()
-                    json.endObject()
-                }
+                ServerLine.subscriptionWithSnapshot(id, because: nil, []).around(snapshot.members())
             ]
         case .change(let change):
             let from = trip.version
             let commit = try trip.apply(change.edits, by: Self.author)
             let version = trip.version
-            let delta = TripDelta(
+            let delta = EncodedDelta(
                 trip: trip.header.id, epoch: "e", from: from, version: version,
                 cause: Cause(user: "Ann", clientID: Self.client, method: change.method.rawValue),
-                upserts: commit.changes.compactMap(\.after), problems: trip.problems)
-            let reply = ServerLine.reply(id) { json in
-                json.beginObject()
-                json.member("version", version)
-                json.endObject()
-            }
-            return [reply, delta.line()]
+                header: nil, upserts: commit.changes.map { $0.after?.encoded() ?? [] }, removed: [],
+                problems: Problem.encoded(trip.problems))
+            let answer = EncodedChange(version: version, isNoop: false, body: .nothing, respacedDays: [])
+            return [ServerLine.reply(id, encoded: answer.result()), delta.line()]
         default: return []
         }
     }

@@ -1,4 +1,5 @@
 import LocalSystem
+import TripProtocol
 
 /// Bytes on their way into a socket: whole lines, the first perhaps begun.
 struct WriteQueue {
@@ -24,6 +25,13 @@ struct WriteQueue {
     mutating func append(_ bytes: [UInt8]) { append(bytes, of: nil) }
 
     mutating func append(_ shared: SharedBytes) { append(shared.bytes, of: shared) }
+
+    /// Appends a line, the encoded bytes between its parts.
+    mutating func append(_ line: SplitLine, around shared: SharedBytes) {
+        append(line.head)
+        append(shared)
+        append(line.tail)
+    }
 
     private mutating func append(_ bytes: [UInt8], of owner: SharedBytes?) {
         guard !bytes.isEmpty else { return }

@@ -1,4 +1,3 @@
-import JSONLine
 import LocalSystem
 import TripModel
 import TripProtocol
@@ -31,7 +30,7 @@ struct DurableState {
     private var cachedMembers: (version: Int, bytes: SharedBytes)?
     /// The last merged delta that leads to the present version, for all who lag alike: no larger than a snapshot,
     /// and nil members where it would be.
-    private var cachedDelta: (from: Int, members: [UInt8]?)?
+    private var cachedDelta: (from: Int, members: SharedBytes?)?
 
     init(trip: Trip, epoch: String, deltas: DeltaLog = DeltaLog()) {
         self.epoch = epoch
@@ -79,34 +78,17 @@ struct DurableState {
     /// A commit as a notification, from the version before it.
     ///
     /// - Parameters:
-    ///   - encoded: the bytes of its items, in the order of its changes.
+    ///   - encoded: the bytes of its items, in the order of its changes; empty for those that are gone.
     ///   - trip: the trip right after it, for the problems.
     mutating func delta(
         _ commit: Commit, encoded: [[UInt8]], cause: Cause, in trip: Trip
     ) -> SharedBytes {
         let problems = commit.mayChangeProblems ? problems(since: commit.version, of: trip) : nil
-        return SharedBytes(
-            ServerLine.notification(
-                "trip.delta", reserving: 512 + (problems?.count ?? 0) + encoded.reduce(0) { $0 + $1.count }
-            ) { json in
-                encodeHead(from: commit.version - 1, to: commit.version, cause, into: &json)
-                if commit.headerBefore != nil {
-                    json.key("header")
-                    json.encode(trip.header)
-                }
-                json.key("upserts")
-                json.beginArray()
-                for (change, bytes) in zip(commit.changes, encoded) where !change.isRemoval {
-                    json.raw(bytes)
-                }
-                json.endArray()
-                json.key("removed")
-                json.encode(commit.changes.filter(\.isRemoval).map(\.id))
-                if let problems {
-                    json.key("problems")
-                    json.raw(problems)
-                }
-            })
+        let delta = EncodedDelta(
+            trip: header.id, epoch: epoch, from: commit.version - 1, version: commit.version, cause: cause,
+            header: commit.headerBefore == nil ? nil : trip.header, upserts: encoded,
+            removed: commit.changes.filter(\.isRemoval).map(\.id), problems: problems)
+        return SharedBytes(delta.line())
     }
 
     // MARK: Telling
@@ -145,19 +127,17 @@ struct DurableState {
         let (count, bytes) = pace.lines
         if let lines = deltas.lines(after: version, atMost: count, of: bytes) { return .deltas(lines) }
         guard let members = mergedMembers(from: version, view) else { return .snapshot }
-        return .deltas([SharedBytes(Array(Self.deltaHead.utf8) + members + Array("}}\n".utf8))])
+        return .deltas([SharedBytes(ServerLine.delta(members: members.bytes))])
     }
 
     /// Nobody is told commits one by one any more.
     mutating func forgetLines() { deltas.dropLines() }
 
-    private static let deltaHead = #"{"jsonrpc":"2.0","method":"trip.delta","params":{"#
-
     /// What a subscription begins with.
     enum Resumption: Sendable {
         case upToDate
         /// One step from what the client has, as the members of an object.
-        case delta([UInt8])
+        case delta(SharedBytes)
         /// Everything; with why, where the client had asked for less.
         case snapshot(SnapshotReason?)
     }
@@ -177,18 +157,21 @@ struct DurableState {
 
     /// The members of the one delta from an earlier version to the present one; nil where the steps are not kept,
     /// or a snapshot is smaller.
-    private mutating func mergedMembers(from: Int, _ view: () -> DurableView) -> [UInt8]? {
+    private mutating func mergedMembers(from: Int, _ view: () -> DurableView) -> SharedBytes? {
         if let cachedDelta, cachedDelta.from == from { return cachedDelta.members }
         guard from >= 1, let steps = deltas.steps(after: from) else { return nil }
         let view = view()
         let delta = MergedDelta(steps, into: view.trip)
-        var json = JSONWriter(reserving: 512 + 320 * delta.upserts.count)
-        json.beginObject()
-        encode(delta, from: from, view, into: &json)
-        let bytes = Array(json.unfinished().dropFirst())
+        let encoded = EncodedDelta(
+            trip: header.id, epoch: epoch, from: from, version: version, cause: delta.cause,
+            header: delta.changesHeader ? header : nil, upserts: delta.upserts.map { bytes(of: $0, view) },
+            removed: delta.removed,
+            problems: delta.changesProblems ? problems(since: problemsVersion, of: view.trip) : nil
+        ).members()
         // Most deltas are smaller than the shortest items could be, and no snapshot is made to see it.
-        let isSmall = bytes.count <= itemCount * Self.leastItemBytes
-        let members = isSmall || bytes.count <= snapshotMembers({ view }).bytes.count ? bytes : nil
+        let isSmall = encoded.count <= itemCount * Self.leastItemBytes
+        let members =
+            isSmall || encoded.count <= snapshotMembers({ view }).bytes.count ? SharedBytes(encoded) : nil
         cachedDelta = (from, members)
         return members
     }
@@ -196,64 +179,15 @@ struct DurableState {
     /// Bytes that any item has at least on the wire.
     static let leastItemBytes = 160
 
-    /// The members of a delta that leads from a version to the present one.
-    private mutating func encode(
-        _ delta: MergedDelta, from version: Int, _ view: DurableView, into json: inout JSONWriter
-    ) {
-        encodeHead(from: version, to: self.version, delta.cause, into: &json)
-        if delta.changesHeader {
-            json.key("header")
-            json.encode(header)
-        }
-        json.key("upserts")
-        json.beginArray()
-        for id in delta.upserts { json.raw(bytes(of: id, view)) }
-        json.endArray()
-        json.key("removed")
-        json.encode(delta.removed)
-        if delta.changesProblems {
-            json.key("problems")
-            json.raw(problems(since: problemsVersion, of: view.trip))
-        }
-    }
-
-    private func encodeHead(from: Int, to version: Int, _ cause: Cause?, into json: inout JSONWriter) {
-        json.member("trip", header.id)
-        json.member("epoch", epoch)
-        json.member("from", from)
-        json.member("version", version)
-        if let cause {
-            json.key("cause")
-            json.encode(cause)
-        }
-    }
-
     /// The members of a snapshot, without the braces around them: `"trip":…,"epoch":…,"version":…,…`.
     mutating func snapshotMembers(_ view: () -> DurableView) -> SharedBytes {
         if let cachedMembers, cachedMembers.version == version { return cachedMembers.bytes }
         let view = view()
-        let items = view.trip.shownIDs.map { bytes(of: $0, view) }
-        let problems = problems(since: problemsVersion, of: view.trip)
-        var json = JSONWriter(reserving: 512)
-        json.beginObject()
-        json.key("trip")
-        json.encode(header)
-        json.member("epoch", epoch)
-        json.member("version", version)
-        json.key("items")
-        // The items' bytes are joined here rather than by the writer: they are most of it, and copied once.
-        let head = json.unfinished().dropFirst()
-        var members: [UInt8] = []
-        members.reserveCapacity(head.count + problems.count + 32 + items.reduce(0) { $0 + $1.count + 1 })
-        members += head
-        members.append(UInt8(ascii: "["))
-        for (index, item) in items.enumerated() {
-            if index > 0 { members.append(UInt8(ascii: ",")) }
-            members += item
-        }
-        members += Array("],\"problems\":".utf8)
-        members += problems
-        let shared = SharedBytes(members)
+        let snapshot = EncodedSnapshot(
+            header: header, epoch: epoch, version: version,
+            items: view.trip.shownIDs.map { bytes(of: $0, view) },
+            problems: problems(since: problemsVersion, of: view.trip))
+        let shared = SharedBytes(snapshot.members())
         cachedMembers = (version, shared)
         return shared
     }
@@ -270,31 +204,8 @@ struct DurableState {
     /// The problems of a trip, which has had them since a version.
     private mutating func problems(since version: Int, of trip: Trip) -> [UInt8] {
         if let encodedProblems, encodedProblems.since == version { return encodedProblems.bytes }
-        var json = JSONWriter()
-        json.beginArray()
-        for problem in trip.problems { json.encode(problem) }
-        json.endArray()
-        let bytes = json.take()
+        let bytes = Problem.encoded(trip.problems)
         encodedProblems = (version, bytes)
         return bytes
-    }
-}
-
-/// Why a client that asked for less gets a whole snapshot.
-enum SnapshotReason: String, Sendable {
-    /// It is further behind than is remembered.
-    case behind
-    /// It has a version that this history has not reached.
-    case ahead
-    /// What it has belongs to another history.
-    case epochChanged = "epoch_changed"
-}
-
-extension Item {
-    /// The item as an object of the wire.
-    func encoded() -> [UInt8] {
-        var json = JSONWriter(reserving: 320)
-        json.encode(self)
-        return json.take()
     }
 }

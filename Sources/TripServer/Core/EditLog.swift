@@ -336,3 +336,12 @@ extension EditLog.Line {
         return operations
     }
 }
+
+extension HistoryEntry {
+    /// The line as it is told.
+    init(_ line: EditLog.Line) {
+        self.init(
+            version: line.version, at: line.at, user: line.user, summary: line.summary,
+            operations: line.operations)
+    }
+}

@@ -1,4 +1,3 @@
-import JSONLine
 import LocalSystem
 import TripModel
 import TripProtocol
@@ -25,7 +24,7 @@ struct RetryTable {
             self.version = version
             self.result =
                 result.count <= RetryTable.maximumAnswerBytes
-                ? result : RetryTable.shortResult(version: version)
+                ? result : EncodedChange.repeated(version: version)
         }
     }
 
@@ -92,16 +91,6 @@ struct RetryTable {
             return .made(version: version)
         }
         return seq > client.made.highest ?? .min ? .new : .tooOld
-    }
-
-    /// The result of a repeat of which no more is kept than that it was made.
-    static func shortResult(version: Int) -> [UInt8] {
-        var json = JSONWriter(reserving: 64)
-        json.beginObject()
-        json.member("version", version)
-        json.member("repeated", true)
-        json.endObject()
-        return json.take()
     }
 
     /// Keeps the answer to a commit; its seq is above all that are known of this client.

@@ -1,4 +1,3 @@
-import JSONLine
 import TripModel
 import TripProtocol
 
@@ -149,7 +148,7 @@ extension TripCore {
             // in flight, as if it had not been done.
             return release(effects, with: version)
         case .made(let version):
-            let line = ServerLine.reply(ticket.request, encoded: RetryTable.shortResult(version: version))
+            let line = ServerLine.reply(ticket.request, encoded: EncodedChange.repeated(version: version))
             return [.answer(ticket, line)] + after
         case .reused:
             let error = WireError(
@@ -294,44 +293,31 @@ extension TripCore {
     private func result(
         _ command: ChangeCommand, _ commit: Commit, encoded: [[UInt8]] = [], version: Int? = nil
     ) -> [UInt8] {
-        var json = JSONWriter(reserving: 512)
-        json.beginObject()
-        json.member("version", version ?? commit.version)
-        if commit.isNoop { json.member("noop", true) }
+        EncodedChange(
+            version: version ?? commit.version, isNoop: commit.isNoop,
+            body: body(command, commit, encoded), respacedDays: commit.respacedDays
+        ).result()
+    }
+
+    private func body(
+        _ command: ChangeCommand, _ commit: Commit, _ encoded: [[UInt8]]
+    ) -> EncodedChange.Body {
         switch command.method {
         case .updateTrip:
-            json.key("trip")
-            json.encode(commit.headerAfter ?? trip.header)
-            json.key("moved")
-            json.beginArray()
             let places = commit.places
-            for id in commit.displaced { if let place = places[id] { json.raw(encoded[place]) } }
-            json.endArray()
-        case .apply, .commitBatch:
-            json.key("items")
-            json.beginArray()
-            for place in commit.reported { json.raw(encoded[place]) }
-            json.endArray()
+            return .trip(
+                commit.headerAfter ?? trip.header,
+                moved: commit.displaced.compactMap { places[$0].map { encoded[$0] } })
+        case .apply, .commitBatch: return .items(commit.reported.map { encoded[$0] })
         case .undo, .redo:
-            json.member("summary", command.takingBack?.entry.summary)
-            json.key("items")
-            json.beginArray()
-            for place in commit.reported { json.raw(encoded[place]) }
-            json.endArray()
-        case .removeItem: break
+            return .takenBack(
+                summary: command.takingBack?.entry.summary, commit.reported.map { encoded[$0] })
+        case .removeItem: return .nothing
         default:
-            if let id = command.edits.first?.item {
-                json.key("item")
-                let place = commit.changes.firstIndex { $0.id == id && !$0.isRemoval }
-                json.raw(place.map { encoded[$0] } ?? trip[id]?.encoded() ?? Array("null".utf8))
-            }
+            guard let id = command.edits.first?.item else { return .nothing }
+            let place = commit.changes.firstIndex { $0.id == id && !$0.isRemoval }
+            return .item(place.map { encoded[$0] } ?? trip[id]?.encoded())
         }
-        if !commit.respacedDays.isEmpty {
-            json.key("respaced")
-            json.encode(commit.respacedDays)
-        }
-        json.endObject()
-        return json.take()
     }
 }
 

@@ -1,4 +1,3 @@
-import JSONLine
 import LocalSystem
 import TripModel
 import TripProtocol
@@ -37,15 +36,7 @@ extension TripCore {
     mutating func gaps(of item: ItemID, _ ticket: Ticket) -> [Effect] {
         if isDeleted { return answer(ticket, tripNotFound(ticket)) }
         guard let report = trip.gaps(for: item) else { return refuse(ticket, itemNotFound(item)) }
-        let version = trip.version
-        return answer(
-            ticket,
-            ServerLine.reply(ticket.request, reserving: 256 + 140 * report.gaps.count) { json in
-                json.beginObject()
-                json.member("version", version)
-                json.encodeMembers(of: report)
-                json.endObject()
-            })
+        return answer(ticket, ServerLine.gaps(ticket.request, version: trip.version, report))
     }
 
     // MARK: Undo and history
@@ -200,18 +191,9 @@ extension TripCore {
         }
         if content.isGame { return refuse(ticket, WireError(PlaceRefusal.gameImmovable, in: trip)) }
         leases.grant(Lease(drag: drag, item: item, holder: principal, expires: now + leases.length))
-        let version = trip.version
-        let leaseMilliseconds = Int(leases.length / .milliseconds(1))
-        let report = tellsGaps ? trip.gaps(for: item) : nil
-        let line = ServerLine.reply(ticket.request, reserving: 256 + 140 * (report?.gaps.count ?? 0)) {
-            json in
-            json.beginObject()
-            json.member("drag", drag.text)
-            json.member("leaseMilliseconds", leaseMilliseconds)
-            json.member("version", version)
-            if let report { json.encodeMembers(of: report) }
-            json.endObject()
-        }
+        let start = DragStart(
+            drag: drag, leaseMilliseconds: Int(leases.length / .milliseconds(1)), version: trip.version)
+        let line = ServerLine.dragStart(ticket.request, start, tellsGaps ? trip.gaps(for: item) : nil)
         // Before it holds anything back, the client has what the answer rests on.
         let effects = release([
             .tellBefore(ticket), .answer(ticket, line), .shut(principal.connection),
@@ -240,12 +222,7 @@ extension TripCore {
         }
         leases.end(lease.item)
         presence.changed(at: now)
-        let version = trip.version
-        let line = ServerLine.reply(ticket.request) { json in
-            json.beginObject()
-            json.member("version", version)
-            json.endObject()
-        }
+        let line = ServerLine.dragCancelled(ticket.request, version: trip.version)
         return release([
             .answer(ticket, line), .dragOver(connection, drag, expired: false), .open(connection),
         ])

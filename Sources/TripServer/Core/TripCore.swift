@@ -1,4 +1,3 @@
-import JSONLine
 import LocalSystem
 import TripModel
 import TripProtocol
@@ -361,15 +360,5 @@ struct PresencePace {
         deadline = nil
         lastTold = now
         return true
-    }
-}
-
-extension ServerLine {
-    /// The answer `{}`.
-    static func emptyReply(_ id: RequestID?) -> [UInt8] {
-        reply(id, reserving: 48) { json in
-            json.beginObject()
-            json.endObject()
-        }
     }
 }

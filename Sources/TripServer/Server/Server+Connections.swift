@@ -1,4 +1,3 @@
-import JSONLine
 import LocalSystem
 import TripModel
 import TripProtocol

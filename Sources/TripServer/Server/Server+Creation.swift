@@ -3,7 +3,7 @@ import TripModel
 import TripProtocol
 
 /// What a draft comes to: a trip, or why it makes none.
-struct MadeTrip: Sendable {
+struct MadeTrip: Equatable, Sendable {
     let header: TripHeader
     let at: Timestamp
     let trip: Result<Trip, EditFailure>
@@ -60,10 +60,8 @@ extension Server {
         if draft.isDryRun {
             var made = DurableState(trip: trip, epoch: epoch)
             let view = DurableView(trip: trip, outdated: [])
-            return answer(
-                ticket,
-                Self.replyHead(ticket.request, opening: "{") + made.snapshotMembers({ view }).bytes
-                    + Array("}}\n".utf8))
+            let members = made.snapshotMembers { view }
+            return answer(ticket, ServerLine.trip(ticket.request).around(members.bytes))
         }
         let record = CommitRecord(
             at: made.at, user: principal.user, client: principal.repeater,

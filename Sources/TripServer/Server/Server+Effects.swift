@@ -1,4 +1,3 @@
-import JSONLine
 import LocalSystem
 import TripModel
 import TripProtocol
@@ -114,31 +113,23 @@ extension Server {
     func writeLate(_ answer: LateAnswer, _ id: RequestID?, to connection: Connection) {
         switch answer {
         case .tripList:
-            connection.writes.append(Self.replyHead(id, opening: "{\"trips\":"))
-            connection.writes.append(tripList(for: connection.session.principal?.rights ?? .owner))
-            connection.writes.append(Array("}}\n".utf8))
+            let rows = tripList(for: connection.session.principal?.rights ?? .owner)
+            connection.writes.append(ServerLine.tripList(id), around: rows)
         case .snapshot(let trip):
-            guard let (_, members) = snapshot(of: trip) else { return writeNoTrip(trip, id, connection) }
-            connection.writes.append(Self.replyHead(id, opening: "{"))
-            connection.writes.append(members)
-            connection.writes.append(Array("}}\n".utf8))
+            guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
+            connection.writes.append(ServerLine.trip(id), around: actor.read { $0.snapshotMembers() })
         case .subscription(let trip, let subscribe): writeSubscription(subscribe, to: trip, id, connection)
         case .history(let trip, let history):
             guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
-            connection.writes.append(ServerLine.history(id, actor.read { $0.history(history) }))
+            let lines = actor.read { $0.history(history) }
+            connection.writes.append(ServerLine.history(id, lines.lazy.map(HistoryEntry.init)))
         case .synced(let trip):
             guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
             let (epoch, version) = actor.read { ($0.durable.epoch, $0.durable.version) }
             if let slot = connection.outbox.slots[trip], slot.isOpened, slot.delivered < version {
                 writeState(of: trip, to: connection)
             }
-            connection.writes.append(
-                ServerLine.reply(id) { json in
-                    json.beginObject()
-                    json.member("epoch", epoch)
-                    json.member("version", version)
-                    json.endObject()
-                })
+            connection.writes.append(ServerLine.synced(id, epoch: epoch, version: version))
         }
     }
 
@@ -153,20 +144,14 @@ extension Server {
         connection.outbox.delivered(trip, version: version)
         connection.outbox.deliveredPresence(trip)
         guard id != nil else { return }
-        var rest = JSONWriter()
-        rest.encode(users)
-        let presence = Array(",\"presence\":".utf8) + rest.take() + Array("}}\n".utf8)
         switch resumption {
-        case .upToDate:
-            connection.writes.append(Self.replyHead(id, opening: "{\"upToDate\":true") + presence)
-        case .delta(let delta):
-            connection.writes.append(Self.replyHead(id, opening: "{\"delta\":{"))
-            connection.writes.append(delta + Array("}".utf8) + presence)
+        case .upToDate: connection.writes.append(ServerLine.subscriptionUpToDate(id, users))
+        case .delta(let members):
+            connection.writes.append(ServerLine.subscriptionWithDelta(id, users), around: members)
         case .snapshot(let reason):
-            let told = reason.map { "\"reason\":\"\($0.rawValue)\"," } ?? ""
-            connection.writes.append(Self.replyHead(id, opening: "{\(told)\"snapshot\":{"))
-            connection.writes.append(actor.read { $0.snapshotMembers() })
-            connection.writes.append(Array("}".utf8) + presence)
+            connection.writes.append(
+                ServerLine.subscriptionWithSnapshot(id, because: reason, users),
+                around: actor.read { $0.snapshotMembers() })
         }
     }
 
@@ -202,22 +187,9 @@ extension Server {
         let skipped = version - previous - (PlantedBug.skippedMiscounted.isPlanted ? 0 : 1)
         statistics.sentSnapshots += 1
         statistics.skippedSnapshots += skipped
-        var head = JSONWriter(reserving: 256)
-        head.beginObject()
-        head.member("jsonrpc", "2.0")
-        head.member("method", "trip.snapshot")
-        head.key("params")
-        head.beginObject()
-        head.member("previous", previous)
-        head.member("skipped", skipped)
-        head.member("reason", reason?.rawValue)
-        if let cause {
-            head.key("cause")
-            head.encode(cause)
-        }
-        connection.writes.append(head.unfinished() + Array(",".utf8))
-        connection.writes.append(members)
-        connection.writes.append(Array("}}\n".utf8))
+        connection.writes.append(
+            ServerLine.snapshot(previous: previous, skipped: skipped, reason: reason, cause: cause),
+            around: members)
     }
 
     func writePresence(of trip: TripID, to connection: Connection) {
@@ -226,40 +198,16 @@ extension Server {
         connection.writes.append(actor.read { $0.encodedPresence() })
     }
 
-    private func snapshot(of trip: TripID) -> (version: Int, members: SharedBytes)? {
-        guard let actor = servedTrip(trip) else { return nil }
-        return actor.read { ($0.durable.version, $0.snapshotMembers()) }
-    }
-
     private func writeNoTrip(_ trip: TripID, _ id: RequestID?, _ connection: Connection) {
         guard id != nil else { return }
         connection.writes.append(ServerLine.error(id, Self.noTrip(trip.description)))
-    }
-
-    static func replyHead(_ id: RequestID?, opening: String) -> [UInt8] {
-        var json = JSONWriter(reserving: 96)
-        json.beginObject()
-        json.member("jsonrpc", "2.0")
-        json.key("id")
-        json.encode(id)
-        json.key("result")
-        return json.unfinished() + Array(opening.utf8)
     }
 
     /// The rows of the trips that somebody may know of; those of all are encoded once for all who ask before anything
     /// changes.
     private func tripList(for rights: Rights) -> SharedBytes {
         if rights.isUniform, let encodedTrips { return encodedTrips }
-        struct Row: Sendable {
-            let header: TripHeader
-            let version: Int
-            let itemCount: Int
-            let subscribers: Int
-            let state: String
-            /// What one may do in it, where that is not what hello has told.
-            var access: Access?
-        }
-        var rows: [Row] = []
+        var rows: [TripSummary] = []
         for (id, entry) in registry.entries {
             let access = access(rights, to: id)
             guard let access else { continue }
@@ -268,19 +216,19 @@ extension Server {
             case .closed(let closed), .busy(let closed):
                 guard let summary = closed.confirmedSummary else { continue }
                 rows.append(
-                    Row(
+                    TripSummary(
                         header: summary.header, version: summary.version, itemCount: summary.itemCount,
                         subscribers: 0, state: "ok", access: told))
             case .quarantined(_, let header):
                 guard let header, header.id == id else { continue }
                 rows.append(
-                    Row(
+                    TripSummary(
                         header: header, version: 0, itemCount: 0, subscribers: 0, state: "corrupt",
                         access: told))
             case .served(let actor):
-                let row: Row? = actor.read { core in
+                let row: TripSummary? = actor.read { core in
                     guard core.isCreated else { return nil }
-                    return Row(
+                    return TripSummary(
                         header: core.durable.header, version: core.durable.version,
                         itemCount: core.durable.itemCount, subscribers: core.subscribers.count,
                         state: core.storage == .working ? "ok" : "read_only", access: told)
@@ -289,20 +237,7 @@ extension Server {
             }
         }
         rows.sort { $0.header.slug < $1.header.slug }
-        var json = JSONWriter(reserving: 64 + 256 * rows.count)
-        json.beginArray()
-        for row in rows {
-            json.beginObject()
-            json.encodeMembers(of: row.header)
-            json.member("version", row.version)
-            json.member("itemCount", row.itemCount)
-            json.member("subscribers", row.subscribers)
-            json.member("state", row.state)
-            json.member("access", row.access?.rawValue)
-            json.endObject()
-        }
-        json.endArray()
-        let bytes = SharedBytes(json.take())
+        let bytes = SharedBytes(TripSummary.encoded(rows))
         if rights.isUniform { encodedTrips = bytes }
         return bytes
     }
@@ -313,12 +248,7 @@ extension Server {
     }
 
     func statisticsLine(_ id: RequestID?) -> [UInt8] {
-        let queued = connections.values.reduce(0) { $0 + $1.outbox.queuedBytes + $1.writes.byteCount }
-        let (journal, durability) = (storage.statistics, configuration.durability)
-        let statistics = statistics
-        let counts = (
-            connections: connections.count, trips: registry.count, openTrips: registry.openCount
-        )
+        let journal = storage.statistics
         // What a file says of a trip that nobody has opened may be any number.
         let versions = registry.entries.values.reduce(0) { sum, entry in
             let version =
@@ -330,31 +260,17 @@ extension Server {
             let (exact, overflows) = sum.addingReportingOverflow(version)
             return overflows ? .max : exact
         }
-        let (startedAt, people) = (startedAt, namesOfPeople)
-        return ServerLine.reply(id) { json in
-            json.beginObject()
-            json.member("program", ProtocolVersion.program)
-            json.key("startedAt")
-            json.value(startedAt.description)
-            json.key("people")
-            json.beginArray()
-            for name in people { json.value(name) }
-            json.endArray()
-            json.member("connections", counts.connections)
-            json.member("trips", counts.trips)
-            json.member("openTrips", counts.openTrips)
-            json.member("versions", versions)
-            json.member("requests", statistics.requests)
-            json.member("queuedBytes", queued)
-            json.member("sentSnapshots", statistics.sentSnapshots)
-            json.member("skippedSnapshots", statistics.skippedSnapshots)
-            json.member("commits", journal.commits)
-            json.member("syncs", journal.syncs)
-            json.member("compactions", journal.compactions)
-            json.member("lastCompactionAt", journal.lastCompactionAt?.description)
-            json.member("durability", durability.rawValue)
-            json.member("syncMicroseconds", journal.syncMicroseconds)
-            json.endObject()
-        }
+        var told = DaemonStatistics(startedAt: startedAt, durability: configuration.durability.rawValue)
+        told.people = namesOfPeople
+        told.connections = connections.count
+        (told.trips, told.openTrips) = (registry.count, registry.openCount)
+        told.versions = versions
+        told.requests = statistics.requests
+        told.queuedBytes = connections.values.reduce(0) { $0 + $1.outbox.queuedBytes + $1.writes.byteCount }
+        (told.sentSnapshots, told.skippedSnapshots) = (statistics.sentSnapshots, statistics.skippedSnapshots)
+        (told.commits, told.syncs) = (journal.commits, journal.syncs)
+        told.syncMicroseconds = journal.syncMicroseconds
+        (told.compactions, told.lastCompactionAt) = (journal.compactions, journal.lastCompactionAt)
+        return ServerLine.statistics(id, told)
     }
 }

@@ -1,0 +1,114 @@
+import JSONLine
+import TripModel
+
+// What the daemon says unasked. The members of a snapshot and of a delta are with those.
+
+extension Notification {
+    /// Reads a notification; nil for one of a newer minor version.
+    init?(_ method: String, _ fields: Fields) throws(WireError) {
+        switch method {
+        case "trip.snapshot":
+            let cause = try fields.optional("cause") { node, field throws(WireError) in
+                try Cause(try Fields(node, path: field))
+            }
+            self = .snapshot(
+                try Snapshot(fields), previous: try fields.required("previous", Read.int),
+                skipped: try fields.required("skipped", Read.int), cause: cause)
+        case "trip.presence":
+            self = .presence(
+                try fields.required("trip", Read.identifier), try fields.required("users", Read.users))
+        case "drag.ended":
+            guard let reason = DragEnd(rawValue: try fields.required("reason", Read.string)) else {
+                return nil
+            }
+            self = .dragEnded(
+                DragID(try fields.required("drag", Read.string)),
+                item: try fields.required("item", Read.itemID), reason: reason)
+        case "trip.deleted": self = .tripDeleted(try fields.required("trip", Read.identifier))
+        case "goodbye":
+            guard let reason = GoodbyeReason(rawValue: try fields.required("reason", Read.string)) else {
+                return nil
+            }
+            self = .goodbye(reason)
+        default: return nil
+        }
+    }
+}
+
+extension ServerLine {
+    /// trip.presence: who has a trip open.
+    package static func presence(_ trip: TripID, _ users: [PresentUser]) -> [UInt8] {
+        notification("trip.presence") { json in
+            json.member("trip", trip)
+            json.member("users", users)
+        }
+    }
+
+    /// drag.ended: the end of a drag that its owner did not end.
+    package static func dragEnded(_ drag: DragID, item: ItemID, reason: DragEnd) -> [UInt8] {
+        notification("drag.ended") { json in
+            json.member("drag", drag.text)
+            json.member("item", item)
+            json.member("reason", reason.rawValue)
+        }
+    }
+
+    /// trip.deleted: a trip is gone.
+    package static func tripDeleted(_ trip: TripID) -> [UInt8] {
+        notification("trip.deleted") { $0.member("trip", trip) }
+    }
+
+    /// goodbye: the last line of a connection.
+    package static func goodbye(_ reason: GoodbyeReason) -> [UInt8] {
+        notification("goodbye") { $0.member("reason", reason.rawValue) }
+    }
+}
+
+// MARK: Who is there
+
+extension Read {
+    static func users(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> [PresentUser] {
+        var users: [PresentUser] = []
+        for element in node.elements {
+            let fields = try Fields(element, path: field)
+            let drag = try fields.optional("drag") { node, field throws(WireError) in
+                let drag = try Fields(node, path: field)
+                return (
+                    item: try drag.required("item", Read.itemID),
+                    over: try drag.optional("over", Read.placement)
+                )
+            }
+            users.append(
+                PresentUser(
+                    connectionID: try fields.required("connectionId", Read.int),
+                    user: try fields.required("user", Read.string),
+                    role: Hello.Role(rawValue: try fields.required("role", Read.string)) ?? .editor,
+                    dragging: drag?.item, over: drag?.over,
+                    focus: try fields.optional("focus", Read.itemID)))
+        }
+        return users
+    }
+}
+
+extension JSONWriter {
+    mutating func member(_ name: StaticString, _ users: [PresentUser]) {
+        key(name)
+        beginArray()
+        for user in users {
+            beginObject()
+            member("connectionId", user.connectionID)
+            member("user", user.user)
+            member("role", user.role.rawValue)
+            if let item = user.dragging {
+                key("drag")
+                beginObject()
+                member("item", item)
+                member("over", user.over)
+                endObject()
+            }
+            member("focus", user.focus)
+            endObject()
+        }
+        endArray()
+    }
+}

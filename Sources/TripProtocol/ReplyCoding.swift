@@ -1,0 +1,396 @@
+import JSONLine
+import TripModel
+
+// The answers of the daemon, each as it is read and as it is written. Those with a trip's state are in SnapshotCoding.
+
+// MARK: hello
+
+extension Welcome {
+    /// Reads the answer to hello.
+    package init(result: JSONNode) throws(WireError) {
+        let fields = try Fields(result)
+        version = try fields.required("protocol") { node, field throws(WireError) in
+            let parts = try Fields(node, path: field)
+            return ProtocolVersion(
+                major: try parts.required("major", Read.int), minor: try parts.required("minor", Read.int))
+        }
+        let server = try Fields(fields.node("server"), path: "server")
+        serverProcess = try server.required("pid", Read.int)
+        clientID = try fields.required("clientId", Read.identifier)
+        connectionID = try fields.required("connectionId", Read.int)
+        role = Hello.Role(rawValue: try fields.required("role", Read.string)) ?? .editor
+        user = try fields.optional("user", Read.string)
+        let access = try fields.optional("access", Read.string).flatMap(Access.init)
+        // A daemon of 1.0 restricts nobody but those who asked for it.
+        self.access = access ?? (role == .viewer ? .viewer : .owner)
+        isVerified = try fields.optional("verified", Read.bool) ?? false
+        durability = try fields.optional("durability", Read.string) ?? "sync"
+        var limits: [String: Int] = [:]
+        // A limit of a newer daemon may be of another form; it is none that this client heeds.
+        if let announced = fields.present("limits") {
+            for (name, value) in announced.members { limits[name] = value.int }
+        }
+        self.limits = limits
+    }
+}
+
+extension ServerLine {
+    /// The answer to hello.
+    package static func welcome(_ id: RequestID?, _ welcome: Welcome, capabilities: [String]) -> [UInt8] {
+        reply(id) { json in
+            json.beginObject()
+            json.key("protocol")
+            json.encode(welcome.version)
+            json.key("server")
+            json.beginObject()
+            json.member("name", "itineraryd")
+            json.member("version", ProtocolVersion.program)
+            json.member("pid", welcome.serverProcess)
+            json.endObject()
+            json.member("clientId", welcome.clientID)
+            json.member("connectionId", welcome.connectionID)
+            json.member("role", welcome.role.rawValue)
+            json.member("user", welcome.user)
+            json.member("access", welcome.access.rawValue)
+            json.member("verified", welcome.isVerified)
+            json.member("durability", welcome.durability)
+            json.key("limits")
+            json.beginObject()
+            for limit in WireLimits.announced {
+                json.key(limit.name)
+                json.value(limit.value)
+            }
+            json.endObject()
+            json.key("capabilities")
+            json.beginArray()
+            for capability in capabilities { json.value(capability) }
+            json.endArray()
+            json.endObject()
+        }
+    }
+}
+
+// MARK: trip.list
+
+extension TripSummary {
+    /// Reads the answer to trip.list.
+    package static func list(result: JSONNode) throws(WireError) -> [TripSummary] {
+        var trips: [TripSummary] = []
+        for node in try Fields(result).required("trips", { node, _ in node }).elements {
+            let fields = try Fields(node, path: "trips")
+            trips.append(
+                TripSummary(
+                    header: try TripHeader(node), version: try fields.required("version", Read.int),
+                    itemCount: try fields.required("itemCount", Read.int),
+                    subscribers: try fields.required("subscribers", Read.int),
+                    state: try fields.required("state", Read.string),
+                    access: try fields.optional("access", Read.string).flatMap(Access.init)))
+        }
+        return trips
+    }
+}
+
+extension TripSummary {
+    /// The rows of trip.list as elements of an array, without the brackets around them.
+    package static func encoded(_ rows: [TripSummary]) -> [UInt8] {
+        JSONWriter.elements(reserving: 64 + 256 * rows.count) { json in
+            for row in rows {
+                json.beginObject()
+                json.encodeMembers(of: row.header)
+                json.member("version", row.version)
+                json.member("itemCount", row.itemCount)
+                json.member("subscribers", row.subscribers)
+                json.member("state", row.state)
+                json.member("access", row.access?.rawValue)
+                json.endObject()
+            }
+        }
+    }
+}
+
+extension ServerLine {
+    /// The answer to trip.list, around its rows.
+    package static func tripList(_ id: RequestID?) -> SplitLine {
+        splitReply(id) { json in
+            json.beginObject()
+            json.key("trips")
+            json.beginArray()
+            let place = json.gap()
+            json.endArray()
+            json.endObject()
+            return place
+        }
+    }
+}
+
+// MARK: Changes
+
+extension ChangeResult {
+    /// Reads the answer to a change.
+    package init(result: JSONNode) throws(WireError) {
+        let fields = try Fields(result)
+        version = try fields.required("version", Read.int)
+        isNoop = try fields.optional("noop", Read.bool) ?? false
+        if let item = fields.present("item") {
+            items = [try Item(item)]
+        } else {
+            items = try fields.optional("items", Read.items) ?? []
+        }
+        moved = try fields.optional("moved", Read.items) ?? []
+        header = try fields.optional("trip") { node, _ throws(WireError) in try TripHeader(node) }
+        summary = try fields.optional("summary", Read.string)
+        isRepeated = try fields.optional("repeated", Read.bool) ?? false
+    }
+}
+
+/// What a change did, its items encoded before.
+package struct EncodedChange: Sendable {
+    /// What belongs to the answer by its method.
+    package enum Body: Sendable {
+        /// Of item.remove.
+        case nothing
+        /// Of a method about one item; nil where it is gone.
+        case item([UInt8]?)
+        /// Of trip.update: the header, and the items whose day is gone.
+        case trip(TripHeader, moved: [[UInt8]])
+        /// Of trip.apply and batch.commit.
+        case items([[UInt8]])
+        /// Of trip.undo and trip.redo: what was taken back, in words without a subject.
+        case takenBack(summary: String?, [[UInt8]])
+    }
+
+    /// The trip's version after it.
+    package let version: Int
+    /// Whether nothing changed.
+    package let isNoop: Bool
+    /// What belongs to its method.
+    package let body: Body
+    /// The days whose items have got other orders.
+    package let respacedDays: [Int]
+
+    /// Makes the answer to a change.
+    package init(version: Int, isNoop: Bool, body: Body, respacedDays: [Int]) {
+        self.version = version
+        self.isNoop = isNoop
+        self.body = body
+        self.respacedDays = respacedDays
+    }
+
+    /// The result, as one value.
+    package func result() -> [UInt8] {
+        var json = JSONWriter(reserving: 512)
+        json.beginObject()
+        json.member("version", version)
+        if isNoop { json.member("noop", true) }
+        switch body {
+        case .nothing: break
+        case .item(let item):
+            json.key("item")
+            if let item { json.raw(item) } else { json.null() }
+        case .trip(let header, let moved):
+            json.key("trip")
+            json.encode(header)
+            json.member("moved", encoded: moved)
+        case .items(let items): json.member("items", encoded: items)
+        case .takenBack(let summary, let items):
+            json.member("summary", summary)
+            json.member("items", encoded: items)
+        }
+        if !respacedDays.isEmpty {
+            json.key("respaced")
+            json.encode(respacedDays)
+        }
+        json.endObject()
+        return json.take()
+    }
+
+    /// The result of a repeat of which no more is known than that the change was made, at a version or before it.
+    package static func repeated(version: Int) -> [UInt8] {
+        var json = JSONWriter(reserving: 64)
+        json.beginObject()
+        json.member("version", version)
+        json.member("repeated", true)
+        json.endObject()
+        return json.take()
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: StaticString, encoded items: [[UInt8]]) {
+        key(name)
+        beginArray()
+        for item in items { raw(item) }
+        endArray()
+    }
+}
+
+extension ServerLine {
+    /// The answer to trip.sync: how far the client has been told everything.
+    package static func synced(_ id: RequestID?, epoch: String, version: Int) -> [UInt8] {
+        reply(id) { json in
+            json.beginObject()
+            json.member("epoch", epoch)
+            json.member("version", version)
+            json.endObject()
+        }
+    }
+}
+
+// MARK: Batches
+
+extension BatchID {
+    /// Reads the answer to batch.open.
+    package init(result: JSONNode) throws(WireError) {
+        self.init(try Fields(result).required("batch", Read.string))
+    }
+}
+
+extension ServerLine {
+    /// The answer to batch.open.
+    package static func batch(_ id: RequestID?, _ batch: BatchID) -> [UInt8] {
+        reply(id, reserving: 96) { json in
+            json.beginObject()
+            json.member("batch", batch.text)
+            json.endObject()
+        }
+    }
+}
+
+// MARK: Drags and gaps
+
+extension DragStart {
+    /// Reads the answer to drag.begin.
+    package init(result: JSONNode) throws(WireError) {
+        let fields = try Fields(result)
+        drag = DragID(try fields.required("drag", Read.string))
+        leaseMilliseconds = try fields.required("leaseMilliseconds", Read.int)
+        version = try fields.required("version", Read.int)
+    }
+}
+
+extension ServerLine {
+    /// The answer to drag.begin, with the item's gaps where they are wanted.
+    package static func dragStart(_ id: RequestID?, _ start: DragStart, _ report: GapReport?) -> [UInt8] {
+        reply(id, reserving: reserve(for: report)) { json in
+            json.beginObject()
+            json.member("drag", start.drag.text)
+            json.member("leaseMilliseconds", start.leaseMilliseconds)
+            json.member("version", start.version)
+            if let report { json.encodeMembers(of: report) }
+            json.endObject()
+        }
+    }
+
+    /// The answer to drag.cancel: the trip's version then.
+    package static func dragCancelled(_ id: RequestID?, version: Int) -> [UInt8] {
+        reply(id) { json in
+            json.beginObject()
+            json.member("version", version)
+            json.endObject()
+        }
+    }
+
+    /// The answer to item.gaps.
+    package static func gaps(_ id: RequestID?, version: Int, _ report: GapReport) -> [UInt8] {
+        reply(id, reserving: reserve(for: report)) { json in
+            json.beginObject()
+            json.member("version", version)
+            json.encodeMembers(of: report)
+            json.endObject()
+        }
+    }
+
+    private static func reserve(for report: GapReport?) -> Int { 256 + 140 * (report?.gaps.count ?? 0) }
+}
+
+extension JSONWriter {
+    /// `validDays`, `barriers` and `gaps`.
+    fileprivate mutating func encodeMembers(of report: GapReport) {
+        key("validDays")
+        if let days = report.validDays { encode(days) } else { null() }
+        key("barriers")
+        encode(report.barriers)
+        key("gaps")
+        beginArray()
+        for gap in report.gaps {
+            beginObject()
+            member("day", gap.day)
+            key("after")
+            if let after = gap.after { value(after.description) } else { null() }
+            key("before")
+            if let before = gap.before { value(before.description) } else { null() }
+            member("valid", gap.isValid)
+            member("reason", gap.refusal?.reason.rawValue)
+            endObject()
+        }
+        endArray()
+    }
+}
+
+// MARK: daemon.stats
+
+/// What the daemon counts, since it started where nothing else is said.
+package struct DaemonStatistics: Sendable {
+    /// When it started.
+    package var startedAt: Timestamp
+    /// `sync` or `relaxed`.
+    package var durability: String
+    /// The users of all connections, each once.
+    package var people: [String] = []
+    /// Connections now.
+    package var connections = 0
+    /// Trips now, and those of them that are open.
+    package var trips = 0, openTrips = 0
+    /// The versions of all trips, added up.
+    package var versions = 0
+    /// Requests that were read.
+    package var requests = 0
+    /// Bytes that wait to be sent now.
+    package var queuedBytes = 0
+    /// Snapshots that were told, and versions that were left out between them.
+    package var sentSnapshots = 0, skippedSnapshots = 0
+    /// Commits that the journals have, and how often they were synced.
+    package var commits = 0, syncs = 0
+    /// How long all syncs took, in microseconds.
+    package var syncMicroseconds = 0
+    /// Journals that were written anew, smaller.
+    package var compactions = 0
+    /// When the last of them was.
+    package var lastCompactionAt: Timestamp?
+
+    /// Begins with nothing counted.
+    package init(startedAt: Timestamp, durability: String) {
+        self.startedAt = startedAt
+        self.durability = durability
+    }
+}
+
+extension ServerLine {
+    /// The answer to daemon.stats.
+    package static func statistics(_ id: RequestID?, _ statistics: DaemonStatistics) -> [UInt8] {
+        reply(id) { json in
+            json.beginObject()
+            json.member("program", ProtocolVersion.program)
+            json.member("startedAt", statistics.startedAt.description)
+            json.key("people")
+            json.beginArray()
+            for name in statistics.people { json.value(name) }
+            json.endArray()
+            json.member("connections", statistics.connections)
+            json.member("trips", statistics.trips)
+            json.member("openTrips", statistics.openTrips)
+            json.member("versions", statistics.versions)
+            json.member("requests", statistics.requests)
+            json.member("queuedBytes", statistics.queuedBytes)
+            json.member("sentSnapshots", statistics.sentSnapshots)
+            json.member("skippedSnapshots", statistics.skippedSnapshots)
+            json.member("commits", statistics.commits)
+            json.member("syncs", statistics.syncs)
+            json.member("compactions", statistics.compactions)
+            json.member("lastCompactionAt", statistics.lastCompactionAt?.description)
+            json.member("durability", statistics.durability)
+            json.member("syncMicroseconds", statistics.syncMicroseconds)
+            json.endObject()
+        }
+    }
+}

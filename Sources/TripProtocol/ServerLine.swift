@@ -1,0 +1,100 @@
+import JSONLine
+import TripModel
+
+/// How the daemon writes its lines. `version` always comes before any item.
+package enum ServerLine {
+    /// A reply whose result is written by `body`, as one whole value.
+    package static func reply(
+        _ id: RequestID?, reserving capacity: Int = 512, _ body: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(reserving: capacity)
+        json.beginObject()
+        json.member("jsonrpc", "2.0")
+        json.key("id")
+        json.encode(id)
+        json.key("result")
+        body(&json)
+        json.endObject()
+        json.endLine()
+        return json.take()
+    }
+
+    /// The answer `{}`.
+    package static func emptyReply(_ id: RequestID?) -> [UInt8] {
+        reply(id, reserving: 48) { json in
+            json.beginObject()
+            json.endObject()
+        }
+    }
+
+    /// A reply with a result that has been encoded before.
+    package static func reply(_ id: RequestID?, encoded result: [UInt8]) -> [UInt8] {
+        reply(id, reserving: result.count + 64) { $0.raw(result) }
+    }
+
+    /// An error.
+    package static func error(_ id: RequestID?, _ error: WireError) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("jsonrpc", "2.0")
+        json.key("id")
+        json.encode(id)
+        json.key("error")
+        error.encode(into: &json)
+        json.endObject()
+        json.endLine()
+        return json.take()
+    }
+
+    /// A notification whose params are written by `members`.
+    ///
+    /// - Parameter reserving: bytes that it will have, about.
+    package static func notification(
+        _ method: StaticString, reserving: Int = 256, _ members: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(reserving: reserving)
+        json.beginObject()
+        json.member("jsonrpc", "2.0")
+        json.key("method")
+        json.value("\(method)")
+        json.key("params")
+        json.beginObject()
+        members(&json)
+        json.endObject()
+        json.endObject()
+        json.endLine()
+        return json.take()
+    }
+
+    /// A reply but for what has been encoded before; `body` returns where that belongs.
+    static func splitReply(_ id: RequestID?, _ body: (inout JSONWriter) -> Int) -> SplitLine {
+        var place = 0
+        let line = reply(id) { place = body(&$0) }
+        return SplitLine(line, at: place)
+    }
+
+    /// A notification but for members that have been encoded before; `members` returns where those belong.
+    static func splitNotification(
+        _ method: StaticString, _ members: (inout JSONWriter) -> Int
+    ) -> SplitLine {
+        var place = 0
+        let line = notification(method) { place = members(&$0) }
+        return SplitLine(line, at: place)
+    }
+}
+
+/// A line without what has been encoded before, which is sent between its two parts and never copied into it.
+package struct SplitLine: Sendable {
+    /// What comes first.
+    package let head: [UInt8]
+    /// What comes last, newline included.
+    package let tail: [UInt8]
+
+    fileprivate init(_ line: [UInt8], at place: Int) {
+        head = Array(line[..<place])
+        tail = Array(line[place...])
+    }
+
+    /// The whole line.
+    package func around(_ encoded: [UInt8]) -> [UInt8] { head + encoded + tail }
+}

@@ -1,0 +1,39 @@
+import TripModel
+
+@testable import TripProtocol
+
+// What a daemon sends of values that a test has made.
+
+extension Snapshot {
+    /// The members of the snapshot, without the braces around them.
+    var members: [UInt8] {
+        EncodedSnapshot(
+            header: trip.header, epoch: epoch, version: trip.version, items: trip.items.map { $0.encoded() },
+            problems: Problem.encoded(problems)
+        ).members()
+    }
+}
+
+extension TripDelta {
+    var encoded: EncodedDelta {
+        EncodedDelta(
+            trip: trip, epoch: epoch, from: from, version: version, cause: cause, header: header,
+            upserts: upserts.map { $0.encoded() }, removed: removed, problems: problems.map(Problem.encoded))
+    }
+
+    func line() -> [UInt8] { encoded.line() }
+}
+
+extension Notification {
+    func line() -> [UInt8] {
+        switch self {
+        case .snapshot(let snapshot, let previous, let skipped, let cause):
+            ServerLine.snapshot(previous: previous, skipped: skipped, cause: cause).around(snapshot.members)
+        case .presence(let trip, let users): ServerLine.presence(trip, users)
+        case .dragEnded(let drag, let item, let reason):
+            ServerLine.dragEnded(drag, item: item, reason: reason)
+        case .tripDeleted(let trip): ServerLine.tripDeleted(trip)
+        case .goodbye(let reason): ServerLine.goodbye(reason)
+        }
+    }
+}
