@@ -1,4 +1,3 @@
-import JSONLine
 import Testing
 import TripModel
 import TripProtocol
@@ -7,11 +6,11 @@ import TripProtocol
 
 /// A trip's core, driven by events without any I/O.
 @Suite struct CoreTests {
-    /// A core and words for what is done to it.
+    /// A core, what is done to it, and what that should come to.
     struct Driver {
         var core: TripCore
         var now = Duration.zero
-        private var next = 0
+        private var tickets: [Ticket] = []
 
         init() throws {
             let header = TripHeader(
@@ -35,8 +34,9 @@ import TripProtocol
         }
 
         mutating func ticket(_ connection: Int) -> Ticket {
-            next += 1
-            return Ticket(connection: connection, number: next, request: .number(next))
+            let number = tickets.count + 1
+            tickets.append(Ticket(connection: connection, number: number, request: .number(number)))
+            return tickets[number - 1]
         }
 
         mutating func move(
@@ -57,89 +57,114 @@ import TripProtocol
 
         mutating func begin(_ number: Int, by connection: Int) -> [Effect] {
             core.beginDrag(
-                of: Self.item(number), as: DragID("d\(number)"), tellingGaps: true, by: principal(connection),
+                of: Self.item(number), as: Self.drag(number), tellingGaps: true, by: principal(connection),
                 ticket(connection), now: now)
+        }
+
+        // What it should come to, by the numbers of the requests, which are counted from 1.
+
+        subscript(_ request: Int) -> Ticket { tickets[request - 1] }
+
+        static func drag(_ number: Int) -> DragID { DragID("d\(number)") }
+
+        func began(_ request: Int, isDragging: Bool = false) -> Effect {
+            .subscribe(self[request], Subscribe(trip: .slug("t")), isDragging: isDragging)
+        }
+
+        func answer(_ request: Int) -> Effect {
+            .answer(self[request], ServerLine.emptyReply(.number(request)))
+        }
+
+        /// The answer to a move or a drop of an item, which is where that has put it.
+        func moved(_ request: Int, _ number: Int, version: Int) -> Effect {
+            let item = core.trip[Self.item(number)]?.encoded()
+            let change = EncodedChange(version: version, isNoop: false, body: .item(item), respacedDays: [])
+            return .answer(self[request], ServerLine.reply(.number(request), encoded: change.result()))
+        }
+
+        /// The answer to the beginning of a drag of a trip as it is now.
+        func granted(_ request: Int, _ number: Int) -> Effect {
+            let start = DragStart(
+                drag: Self.drag(number), leaseMilliseconds: 15_000, version: core.trip.version)
+            let gaps = core.trip.gaps(for: Self.item(number))
+            return .answer(self[request], ServerLine.dragStart(.number(request), start, gaps))
+        }
+
+        func refusal(_ request: Int, _ error: WireError) -> Effect {
+            .answer(self[request], ServerLine.error(.number(request), error))
+        }
+
+        /// A drag of the second connection that ended by itself.
+        static func ended(_ number: Int, _ reason: DragEnd) -> Effect {
+            .notify(2, ServerLine.dragEnded(drag(number), item: item(number), reason: reason))
         }
     }
 
-    /// The kinds of effects, with the request's number where there is one.
-    static func words(_ effects: [Effect]) -> [String] {
-        effects.compactMap { effect in
-            switch effect {
-            case .owe: nil
-            case .answer(let ticket, let line):
-                (try? JSONDocument(parsing: line).root["error"]?["data"]?["reason"]?.string).map {
-                    "refuse \(ticket.number) \($0)"
-                }
-                    ?? "answer \(ticket.number)"
-            case .answerLate(let ticket, _): "late \(ticket.number)"
-            case .notify(let connection, let line):
-                "notify \(connection) \((try? JSONDocument(parsing: line).root["method"]?.string) ?? "")"
-            case .subscribe(let ticket, _, let isDragging):
-                "subscribe \(ticket.number)\(isDragging ? " dragging" : "")"
-            case .unsubscribe(let connection): "unsubscribe \(connection)"
-            case .tellBefore(let ticket): "tell before \(ticket.number)"
-            case .shut(let connection): "shut \(connection)"
-            case .open(let connection): "open \(connection)"
-            case .dragBegan(let connection, _): "began \(connection)"
-            case .dragOver(let connection, _, let expired): "over \(connection)\(expired ? " expired" : "")"
-            case .offer(let connections): "offer \(connections.sorted())"
-            case .offerPresence(let connections): "presence \(connections.sorted())"
-            case .resume: "resume"
-            case .removed: "removed"
-            }
-        }
-    }
+    /// What a disk without room says.
+    static let full = WireError(.storageFull, "no")
 
     @Test func `nothing is answered before it is stored, and then in order`() throws {
         var driver = try Driver()
-        #expect(Self.words(driver.subscribe(2)) == ["subscribe 1"])
-        #expect(Self.words(driver.move(1, to: .end(day: 2))).isEmpty)
+        #expect(driver.subscribe(2) == [driver.began(1)])
+        #expect(driver.move(1, to: .end(day: 2)).told == [])
         #expect(
-            Self.words(driver.move(2, to: .end(day: 9))).isEmpty,
+            driver.move(2, to: .end(day: 9)).told == [],
             "a refusal computed against what is not stored waits")
-        #expect(Self.words(driver.move(3, to: .end(day: 3))).isEmpty)
+        #expect(driver.move(3, to: .end(day: 3)).told == [])
         let ticket = driver.ticket(1)
-        #expect(Self.words(driver.core.gaps(of: Driver.item(1), ticket)).isEmpty)
+        #expect(driver.core.gaps(of: Driver.item(1), ticket).told == [])
+        let gaps = try #require(driver.core.trip.gaps(for: Driver.item(1)))
         #expect(driver.core.storageRequests.count == 2)
         #expect(driver.core.durable.version == 1)
         #expect(driver.core.trip.version == 3)
         #expect(
-            Self.words(driver.core.stored(upTo: 2, now: .zero))
-                == ["answer 2", "refuse 3 day_out_of_range", "offer [2]"])
+            driver.core.stored(upTo: 2, now: .zero)
+                == [
+                    driver.moved(2, 1, version: 2),
+                    driver.refusal(
+                        3, WireError(PlaceRefusal.dayOutOfRange(day: 9, dayCount: 5), in: driver.core.trip)),
+                    .offer([2]),
+                ])
         #expect(driver.core.durable.version == 2)
-        #expect(Self.words(driver.core.stored(upTo: 3, now: .zero)) == ["answer 4", "answer 5", "offer [2]"])
+        #expect(
+            driver.core.stored(upTo: 3, now: .zero)
+                == [
+                    driver.moved(4, 3, version: 3),
+                    .answer(ticket, ServerLine.gaps(.number(5), version: 3, gaps)), .offer([2]),
+                ])
         #expect(driver.core.durableTrip == driver.core.trip)
-        #expect(Self.words(driver.core.stored(upTo: 3, now: .zero)).isEmpty)
+        #expect(driver.core.stored(upTo: 3, now: .zero) == [])
         // With nothing on its way an answer leaves at once.
         let next = driver.ticket(1)
-        #expect(Self.words(driver.core.gaps(of: Driver.item(1), next)) == ["answer 6"])
+        #expect(
+            driver.core.gaps(of: Driver.item(1), next)
+                == [.answer(next, ServerLine.gaps(.number(6), version: 3, gaps))])
     }
 
     @Test func `a repeat of what is durable waits for nothing, and does not fail with what is in flight`()
         throws
     {
         var driver = try Driver()
-        #expect(Self.words(driver.move(1, to: .end(day: 2), seq: 1)).isEmpty)
+        #expect(driver.move(1, to: .end(day: 2), seq: 1).told == [])
         #expect(!driver.core.stored(upTo: 2, now: .zero).isEmpty)
-        #expect(Self.words(driver.move(2, to: .end(day: 2), by: 2)).isEmpty)
-        #expect(Self.words(driver.move(1, to: .end(day: 2), seq: 1)) == ["answer 3"])
-        #expect(Self.words(driver.move(3, to: .end(day: 2), seq: 2)).isEmpty)
-        #expect(Self.words(driver.move(3, to: .end(day: 2), seq: 2)).isEmpty, "the first is not durable yet")
+        #expect(driver.move(2, to: .end(day: 2), by: 2).told == [])
+        #expect(driver.move(1, to: .end(day: 2), seq: 1) == [driver.moved(3, 1, version: 2)])
+        #expect(driver.move(3, to: .end(day: 2), seq: 2).told == [])
+        #expect(driver.move(3, to: .end(day: 2), seq: 2).told == [], "the first is not durable yet")
         #expect(
-            Self.words(driver.core.failed(.storageFull, "no", now: .zero))
-                == [2, 4, 5].map { "refuse \($0) storage_full" })
+            driver.core.failed(.storageFull, "no", now: .zero)
+                == [2, 4, 5].map { driver.refusal($0, Self.full) })
     }
 
     @Test func `an unsubscription is answered also where what it waited for has failed`() throws {
         var driver = try Driver()
         _ = driver.subscribe(2)
-        #expect(Self.words(driver.move(1, to: .end(day: 2))).isEmpty)
+        #expect(driver.move(1, to: .end(day: 2)).told == [])
         let ticket = driver.ticket(2)
-        #expect(Self.words(driver.core.unsubscribe(2, ticket, now: .zero)).isEmpty)
+        #expect(driver.core.unsubscribe(2, ticket, now: .zero).told == [])
         #expect(
-            Self.words(driver.core.failed(.storageFull, "no", now: .zero))
-                == ["refuse 2 storage_full", "unsubscribe 2", "answer 3"])
+            driver.core.failed(.storageFull, "no", now: .zero)
+                == [driver.refusal(2, Self.full), .unsubscribe(2), driver.answer(3)])
     }
 
     @Test(arguments: [true, false])
@@ -147,13 +172,14 @@ import TripProtocol
         _ isForGood: Bool
     ) throws {
         var driver = try Driver()
-        #expect(Self.words(driver.move(1, to: .end(day: 2))).isEmpty)
+        #expect(driver.move(1, to: .end(day: 2)).told == [])
         #expect(
-            Self.words(driver.core.failed(.storageFailed, "no", isForGood: isForGood, now: .zero))
-                == ["refuse 1 storage_failed"])
+            driver.core.failed(.storageFailed, "no", isForGood: isForGood, now: .zero)
+                == [driver.refusal(1, WireError(.storageFailed, "no"))])
         driver.core.storageRequests = []
-        #expect(
-            Self.words(driver.move(1, to: .end(day: 2))) == (isForGood ? ["refuse 2 storage_failed"] : []))
+        let next = driver.move(1, to: .end(day: 2)).told
+        #expect((driver.core.storageError != nil) == isForGood)
+        #expect(next == (driver.core.storageError.map { [driver.refusal(2, $0)] } ?? []))
         #expect(driver.core.storageRequests.count == (isForGood ? 0 : 1))
     }
 
@@ -163,37 +189,38 @@ import TripProtocol
     {
         var driver = try Driver()
         _ = driver.subscribe(2)
-        #expect(Self.words(driver.move(1, to: .end(day: 2), seq: 1)).isEmpty)
+        #expect(driver.move(1, to: .end(day: 2), seq: 1).told == [])
         #expect(!driver.core.stored(upTo: 2, now: .zero).isEmpty)
         let durable = driver.core.durableTrip
-        #expect(Self.words(driver.move(2, to: .end(day: 2), seq: 2)).isEmpty)
-        #expect(Self.words(driver.move(3, to: .end(day: 2), seq: 3)).isEmpty)
+        #expect(driver.move(2, to: .end(day: 2), seq: 2).told == [])
+        #expect(driver.move(3, to: .end(day: 2), seq: 3).told == [])
         let second = driver.subscribe(3)
-        #expect(second.isEmpty)
-        #expect(Self.words(driver.begin(4, by: 2)) == ["began 2"])
-        let failed = driver.core.failed(reason, "no", now: .zero)
+        #expect(second == [])
+        #expect(driver.begin(4, by: 2).told == [.dragBegan(2, Driver.drag(4))])
+        let error = WireError(reason, "no")
         #expect(
-            Self.words(failed).filter { $0.hasPrefix("refuse") }
-                == [3, 4, 6].map { "refuse \($0) \(reason.rawValue)" })
-        #expect(!Self.words(failed).contains { $0.hasPrefix("offer") || $0.hasPrefix("answer") })
-        #expect(
-            Self.words(failed).filter { $0.hasPrefix("subscribe") }.count == 1,
+            driver.core.failed(reason, "no", now: .zero)
+                == [
+                    driver.refusal(3, error), driver.refusal(4, error), driver.began(5),
+                    driver.refusal(6, error), .dragOver(2, Driver.drag(4), expired: false),
+                ],
             "a subscription begins with what is durable all the same")
         #expect(driver.core.trip == durable)
         #expect(driver.core.trip == driver.core.durableTrip)
         #expect(driver.core.releases.isEmpty)
         #expect(driver.core.leases.isEmpty, "the drag was never told of")
         #expect(driver.core.subscribers.keys.sorted() == [2, 3])
-        let again = Self.words(driver.move(2, to: .end(day: 2), seq: 2))
+        let again = driver.move(2, to: .end(day: 2), seq: 2).told
         switch reason {
         case .storageFull:
-            #expect(again.isEmpty)
-            #expect(Self.words(driver.core.stored(upTo: 3, now: .zero)) == ["answer 7", "offer [2, 3]"])
-        default: #expect(again == ["refuse 7 storage_failed"])
+            #expect(again == [])
+            #expect(
+                driver.core.stored(upTo: 3, now: .zero)
+                    == [driver.moved(7, 2, version: 3), .offer([2, 3])])
+        default: #expect(try again == [driver.refusal(7, #require(driver.core.storageError))])
         }
         // What was acknowledged before is kept.
-        let repeated = Self.words(driver.move(1, to: .end(day: 2), seq: 1))
-        #expect(repeated == ["answer 8"])
+        #expect(driver.move(1, to: .end(day: 2), seq: 1) == [driver.moved(8, 1, version: 2)])
     }
 
     @Test func `a creation is told when it is stored, or comes to nothing`() throws {
@@ -209,11 +236,15 @@ import TripProtocol
             let get = other.ticket(2)
             #expect(core.late(.snapshot(core.id), get).isEmpty)
             if isStored {
-                #expect(Self.words(core.stored(upTo: 1, now: .zero)) == ["late 1", "late 2"])
+                let snapshot = LateAnswer.snapshot(core.id)
+                #expect(
+                    core.stored(upTo: 1, now: .zero)
+                        == [.answerLate(other[1], snapshot), .answerLate(get, snapshot)])
                 #expect(core.isCreated)
             } else {
-                let failed = Self.words(core.failed(.storageFull, "no", now: .zero))
-                #expect(failed == ["refuse 1 storage_full", "removed", "refuse 2 storage_full"])
+                #expect(
+                    core.failed(.storageFull, "no", now: .zero)
+                        == [other.refusal(1, Self.full), .removed, other.refusal(2, Self.full)])
             }
         }
     }
@@ -229,17 +260,20 @@ import TripProtocol
                     method: .removeItem, edits: [.remove(Driver.item(4))], options: ChangeOptions(),
                     principal: driver.principal(2), ticket: driver.ticket(2), fingerprint: 1, takenSlugs: [],
                     at: Timestamp(milliseconds: 1)))
-            #expect(Self.words(removal).isEmpty)
+            #expect(removal.told == [])
             if isStored {
+                let removed = EncodedChange(version: 2, isNoop: false, body: .nothing, respacedDays: [])
                 #expect(
-                    Self.words(driver.core.stored(upTo: 2, now: .zero))
-                        == ["answer 3", "notify 2 drag.ended", "over 2", "open 2", "offer [2]"])
+                    driver.core.stored(upTo: 2, now: .zero)
+                        == [
+                            .answer(driver[3], ServerLine.reply(.number(3), encoded: removed.result())),
+                            Driver.ended(4, .itemRemoved), .dragOver(2, Driver.drag(4), expired: false),
+                            .open(2), .offer([2]),
+                        ])
                 #expect(driver.core.leases.isEmpty)
             } else {
                 #expect(
-                    Self.words(driver.core.failed(.storageFull, "no", now: .zero)) == [
-                        "refuse 3 storage_full"
-                    ])
+                    driver.core.failed(.storageFull, "no", now: .zero) == [driver.refusal(3, Self.full)])
                 #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
             }
         }
@@ -276,9 +310,11 @@ import TripProtocol
             drop, fingerprint: 1, by: driver.principal(2), ticket, now: .zero, at: Timestamp(milliseconds: 1))
         _ = driver.core.presenceEffects(now: .seconds(1))
         #expect(
-            Self.words(driver.core.failed(.storageFull, "no", now: .seconds(2)))
-                == ["refuse 3 storage_full", "over 2", "open 2"])
-        #expect(Self.words(driver.core.presenceEffects(now: .seconds(3))) == ["presence [2]"])
+            driver.core.failed(.storageFull, "no", now: .seconds(2))
+                == [
+                    driver.refusal(3, Self.full), .dragOver(2, Driver.drag(4), expired: false), .open(2),
+                ])
+        #expect(driver.core.presenceEffects(now: .seconds(3)) == [.offerPresence([2])])
     }
 
     @Test func `a deletion ends drags, tells subscribers and removes the trip once it is stored`() throws {
@@ -287,15 +323,14 @@ import TripProtocol
         _ = driver.subscribe(2)
         _ = driver.begin(4, by: 2)
         let ticket = driver.ticket(1)
+        #expect(driver.core.delete(ifVersion: nil, isDryRun: false, ticket).told == [])
+        #expect(driver.move(1, to: .end(day: 2)).told == [])
+        let (id, gone) = (driver.core.id, ServerLine.tripDeleted(driver.core.id))
         #expect(
-            Self.words(driver.core.delete(ifVersion: nil, isDryRun: false, ticket))
-                .isEmpty)
-        #expect(Self.words(driver.move(1, to: .end(day: 2))).isEmpty)
-        #expect(
-            Self.words(driver.core.stored(upTo: 2, now: .zero)) == [
-                "notify 2 drag.ended", "over 2", "answer 4", "notify 1 trip.deleted", "unsubscribe 1",
-                "notify 2 trip.deleted",
-                "unsubscribe 2", "removed", "refuse 5 trip_not_found",
+            driver.core.stored(upTo: 2, now: .zero) == [
+                Driver.ended(4, .tripDeleted), .dragOver(2, Driver.drag(4), expired: false),
+                driver.answer(4), .notify(1, gone), .unsubscribe(1), .notify(2, gone), .unsubscribe(2),
+                .removed, driver.refusal(5, WireError(.tripNotFound, "there is no trip \(id)")),
             ])
     }
 
@@ -303,7 +338,11 @@ import TripProtocol
         var driver = try Driver()
         _ = driver.subscribe(2)
         _ = driver.core.tick(now: .zero)
-        #expect(Self.words(driver.begin(4, by: 2)) == ["began 2", "tell before 2", "answer 2", "shut 2"])
+        #expect(
+            driver.begin(4, by: 2)
+                == [
+                    .dragBegan(2, Driver.drag(4)), .tellBefore(driver[2]), driver.granted(2, 4), .shut(2),
+                ])
         #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
         driver.now = .seconds(10)
         let ticket = driver.ticket(2)
@@ -311,10 +350,13 @@ import TripProtocol
         #expect(driver.core.users.map(\.over) == [.end(day: 3)])
         _ = driver.core.tick(now: .seconds(10))
         #expect(driver.core.nextDeadline == .seconds(25))
-        #expect(Self.words(driver.core.tick(now: .seconds(25) - .milliseconds(1))).isEmpty)
+        #expect(driver.core.tick(now: .seconds(25) - .milliseconds(1)) == [])
         #expect(
-            Self.words(driver.core.tick(now: .seconds(25)))
-                == ["over 2 expired", "notify 2 drag.ended", "open 2", "presence [2]"])
+            driver.core.tick(now: .seconds(25))
+                == [
+                    .dragOver(2, Driver.drag(4), expired: true), Driver.ended(4, .expired), .open(2),
+                    .offerPresence([2]),
+                ])
         #expect(driver.core.users.map(\.dragging) == [nil])
         #expect(driver.core.leases.isEmpty)
         let late = driver.ticket(2)
@@ -324,41 +366,48 @@ import TripProtocol
     @Test func `a drag that waits for the disk is not announced before its answer`() throws {
         var driver = try Driver()
         _ = driver.subscribe(2)
-        #expect(Self.words(driver.move(1, to: .end(day: 2))).isEmpty)
-        #expect(Self.words(driver.begin(4, by: 2)) == ["began 2"])
+        #expect(driver.move(1, to: .end(day: 2)).told == [])
+        #expect(driver.begin(4, by: 2).told == [.dragBegan(2, Driver.drag(4))])
         #expect(driver.core.users.map(\.dragging) == [nil])
         #expect(
-            Self.words(driver.core.stored(upTo: 2, now: .zero))
-                == ["answer 2", "tell before 3", "answer 3", "shut 2", "offer [2]"])
+            driver.core.stored(upTo: 2, now: .zero)
+                == [
+                    driver.moved(2, 1, version: 2), .tellBefore(driver[3]), driver.granted(3, 4), .shut(2),
+                    .offer([2]),
+                ])
         #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
     }
 
     @Test func `a drag whose answer never came is over, and one that has expired is so at once`() throws {
         var driver = try Driver()
         _ = driver.move(1, to: .end(day: 2))
-        #expect(Self.words(driver.begin(4, by: 2)) == ["began 2"])
+        #expect(driver.begin(4, by: 2).told == [.dragBegan(2, Driver.drag(4))])
         #expect(
-            Self.words(driver.core.failed(.storageFull, "no", now: .zero))
-                == ["refuse 1 storage_full", "refuse 2 storage_full", "over 2"])
+            driver.core.failed(.storageFull, "no", now: .zero)
+                == [
+                    driver.refusal(1, Self.full), driver.refusal(2, Self.full),
+                    .dragOver(2, Driver.drag(4), expired: false),
+                ])
         #expect(driver.core.leases.isEmpty)
         _ = driver.begin(4, by: 2)
         _ = driver.move(1, to: .end(day: 2))
         // What is told waits for the disk, what becomes of a drop does not.
-        #expect(Self.words(driver.core.tick(now: .seconds(16))).prefix(1) == ["over 2 expired"])
+        #expect(driver.core.tick(now: .seconds(16)).first == .dragOver(2, Driver.drag(4), expired: true))
         #expect(
-            Self.words(driver.core.stored(upTo: 2, now: .seconds(16)))
-                == ["answer 4", "notify 2 drag.ended", "open 2", "offer []"])
+            driver.core.stored(upTo: 2, now: .seconds(16))
+                == [driver.moved(4, 1, version: 2), Driver.ended(4, .expired), .open(2), .offer([])])
     }
 
     @Test func `a trip that is deleted in a rehearsal is not`() throws {
         var driver = try Driver()
-        func delete(_ driver: inout Driver, _ version: Int?, isDryRun: Bool) -> [String] {
+        func delete(_ driver: inout Driver, _ version: Int?, isDryRun: Bool) -> [Effect] {
             let ticket = driver.ticket(1)
-            return Self.words(
-                driver.core.delete(ifVersion: version, isDryRun: isDryRun, ticket))
+            return driver.core.delete(ifVersion: version, isDryRun: isDryRun, ticket)
         }
-        #expect(delete(&driver, nil, isDryRun: true) == ["answer 1"])
-        #expect(delete(&driver, 7, isDryRun: true) == ["refuse 2 version_conflict"])
+        #expect(delete(&driver, nil, isDryRun: true) == [driver.answer(1)])
+        #expect(
+            delete(&driver, 7, isDryRun: true)
+                == [driver.refusal(2, .versionConflict(expected: 7, actual: 1))])
         #expect(!driver.core.isDeleted)
         #expect(driver.core.storageRequests.isEmpty)
         #expect(delete(&driver, 1, isDryRun: false) == [])
@@ -373,11 +422,13 @@ import TripProtocol
         let ticket = driver.ticket(2)
         let effects = driver.core.drop(
             drop, fingerprint: 0, by: driver.principal(2), ticket, now: .zero, at: Timestamp(milliseconds: 2))
-        #expect(effects.map(Self.words) == [])
+        #expect(effects?.told == [])
         #expect(
-            Self.words(driver.core.stored(upTo: 2, now: .zero)) == [
-                "answer 3", "over 2", "open 2", "offer [2]",
-            ])
+            driver.core.stored(upTo: 2, now: .zero)
+                == [
+                    driver.moved(3, 4, version: 2), .dragOver(2, Driver.drag(4), expired: false), .open(2),
+                    .offer([2]),
+                ])
     }
 
     @Test func `presence is told at once, then at most ten times a second`() throws {
@@ -394,5 +445,24 @@ import TripProtocol
         #expect(pace.deadline == nil, "nothing is due where nothing has changed")
         pace.changed(at: .seconds(9))
         #expect(pace.takeDue(at: .seconds(9)) == true)
+    }
+}
+
+extension [Effect] {
+    /// What is done besides counting the bytes of answers that wait.
+    var told: [Effect] {
+        filter { effect in
+            if case .owe = effect { false } else { true }
+        }
+    }
+
+    /// Whether a request is refused for this reason.
+    func refuse(_ reason: ErrorReason) -> Bool {
+        contains { effect in
+            guard case .answer(_, let line) = effect,
+                case .reply(_, .failure(let error))? = try? IncomingMessage(line: line)
+            else { return false }
+            return error.known == reason
+        }
     }
 }

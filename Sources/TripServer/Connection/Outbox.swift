@@ -58,7 +58,7 @@ struct Outbox {
     }
 
     /// The next thing to send.
-    enum Step {
+    enum Step: Equatable {
         case line([UInt8])
         case late(LateAnswer, RequestID?)
         case state(TripID)

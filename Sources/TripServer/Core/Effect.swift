@@ -2,7 +2,7 @@ import TripModel
 import TripProtocol
 
 /// What the owner of the connections has to do after a step of a trip, in this order.
-enum Effect: Sendable {
+enum Effect: Equatable, Sendable {
     /// Sends an answer.
     case answer(Ticket, [UInt8])
     /// An answer of so many bytes is made, and follows when the disk has what it rests on.
@@ -43,7 +43,7 @@ extension Effect {
 }
 
 /// What a trip asks of its journal; done in order, never blocking the caller.
-enum StorageRequest: Sendable {
+enum StorageRequest: Equatable, Sendable {
     case create(version: Int, payload: [UInt8])
     case append(version: Int, payload: [UInt8])
     case delete(version: Int)

@@ -3,7 +3,7 @@ import TripProtocol
 
 /// A request that waits until its trip is open, or until the disk has the name that it asks for. What the same
 /// connection asks behind it is not read meanwhile, so there is at most one of them a connection.
-struct ParkedRequest: Sendable {
+struct ParkedRequest: Equatable, Sendable {
     let request: Request
     /// Tells a repeat of it from another request; 0 where it cannot be repeated.
     let fingerprint: UInt64
