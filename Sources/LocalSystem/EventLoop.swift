@@ -3,7 +3,7 @@ import Synchronization
 /// One thread that waits for everything: descriptors, timers, and work handed to it, the jobs of actors among it.
 ///
 /// The loop is a serial executor. An actor that returns it as its `unownedExecutor` runs on the loop's thread, so a
-/// handler of a watch or a timer can enter that actor synchronously, by `assumeIsolated`.
+/// handler of a watch or a timer can enter that actor synchronously; see `LoopActor`.
 ///
 /// A round is: wait; call the handlers of the ready descriptors, in the kernel's order; run the timers that are due,
 /// by deadline; run the jobs and closures that were queued by then, first in, first out; run what was left for the

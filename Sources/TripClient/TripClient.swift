@@ -9,13 +9,14 @@ import TripProtocol
 /// thread. What the daemon says unasked comes by `notifications`. It stays connected until `close()` or until the
 /// daemon goes. A caller that is cancelled waits no longer and gets `ClientError.cancelled`; what it asked for is
 /// sent, and perhaps done, all the same.
-public actor TripClient {
+public actor TripClient: LoopActor {
     private enum Phase {
         case open
         case closed(ClientError)
     }
 
-    private nonisolated let loop: EventLoop
+    /// The loop that the client lives on.
+    package nonisolated let loop: EventLoop
     private var socket: LineSocket?
     private var waiting: [Int: CheckedContinuation<Result<JSONNode, ClientError>, Never>] = [:]
     private var nextID = 1
@@ -27,7 +28,7 @@ public actor TripClient {
     private var goodbye: GoodbyeReason?
     private var listeningLine: (@Sendable ([UInt8]?) -> Void)?
 
-    /// The loop that the client lives on.
+    /// The loop, as the runtime wants it.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private nonisolated let patience: Duration?
@@ -84,7 +85,7 @@ public actor TripClient {
     private func attach(to address: DaemonAddress) throws(ClientError) {
         let connection = try DaemonConnection.open(to: address, waitsForRoom: true)
         socket = try LineSocket(connection, on: loop) { [self] readiness in
-            assumeIsolated { $0.ready(readiness) }
+            enter { $0.ready(readiness) }
         }
     }
 
@@ -117,7 +118,7 @@ public actor TripClient {
         if case .closed(let error) = phase { throw error }
         let timer = patience.map { patience in
             loop.schedule(after: patience) { [self] in
-                assumeIsolated { $0.end(.unreachable("the daemon has not answered for \(patience)")) }
+                enter { $0.end(.unreachable("the daemon has not answered for \(patience)")) }
             }
         }
         defer { if let timer { loop.cancel(timer) } }
@@ -125,7 +126,7 @@ public actor TripClient {
             await withCheckedContinuation { waiting[id] = $0 }
         } onCancel: {
             // Runs after the wait has begun: that happens on the loop without a pause in between.
-            loop.execute { [self] in assumeIsolated { $0.stopWaiting(for: id) } }
+            loop.execute { [self] in enter { $0.stopWaiting(for: id) } }
         }
         return try result.get()
     }
@@ -151,7 +152,7 @@ public actor TripClient {
             await withCheckedContinuation { listener = $0 }
         } onCancel: {
             // Runs after the wait has begun: that happens on the loop without a pause in between.
-            loop.execute { [self] in assumeIsolated { $0.stopListening(number) } }
+            loop.execute { [self] in enter { $0.stopListening(number) } }
         }
     }
 

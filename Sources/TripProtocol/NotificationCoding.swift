@@ -44,6 +44,15 @@ extension ServerLine {
         }
     }
 
+    /// trip.presence, of users as another answer of the daemon has them.
+    package static func presence(_ trip: TripID, encoded users: ArraySlice<UInt8>) -> [UInt8] {
+        notification("trip.presence", reserving: users.count + 128) { json in
+            json.member("trip", trip)
+            json.key("users")
+            json.raw(users)
+        }
+    }
+
     /// drag.ended: the end of a drag that its owner did not end.
     package static func dragEnded(_ drag: DragID, item: ItemID, reason: DragEnd) -> [UInt8] {
         notification("drag.ended") { json in

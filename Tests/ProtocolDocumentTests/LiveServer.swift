@@ -138,6 +138,6 @@ final class FallibleStorage: TripStorage {
             return (state.server, state.failure)
         }
         guard let failure, let server else { return journal.perform(request, of: trip, epoch: epoch) }
-        loop.execute { server.assumeIsolated { $0.failed(trip, failure, "the disk failed") } }
+        loop.execute { server.enter { $0.failed(trip, failure, "the disk failed") } }
     }
 }

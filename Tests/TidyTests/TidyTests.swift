@@ -181,6 +181,44 @@ struct TidyTests {
         #expect(count > 20, "there is such a picture")
     }
 
+    @Test("what goes over the socket is written in one place")
+    func oneRoomForTheWire() throws {
+        func writers(below target: String) throws -> [String] {
+            try Checkout.files(below: target).filter { file in
+                file.lines.contains { line in
+                    // A writer, a key within a text, or the envelope's own member.
+                    !Checkout.isComment(line)
+                        && (line.contains("JSONWriter") || line.contains(#"\":"#) || line.contains("jsonrpc"))
+                }
+            }.map(\.name)
+        }
+        #expect(try writers(below: "Sources/TripProtocol").count > 8, "such files are found")
+        #expect(try writers(below: "Sources/TripClient") == [])
+        // These two write records of the journal.
+        #expect(
+            try writers(below: "Sources/TripServer").sorted() == ["CommitRecord.swift", "TripSnapshot.swift"])
+    }
+
+    @Test("the map of the sources says of every message where it is written and read")
+    func everyMessageIsOnTheMap() throws {
+        let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
+        let rows = map.split(separator: "\n").filter { $0.hasPrefix("| ") }.joined(separator: "\n")
+        var messages: Set<String> = []
+        for file in try Checkout.files(below: "Sources/TripProtocol") {
+            for line in file.lines {
+                if let name = line.firstMatch(of: /otification\(\s*"(?<name>[a-z.]+)"/)?.name {
+                    messages.insert(String(name))
+                }
+                guard file.name == "Method.swift",
+                    let found = line.firstMatch(of: /^    case (?<plain>\w+)(?: = "(?<name>[a-z.]+)")?$/)
+                else { continue }
+                messages.insert(String(found.name ?? found.plain))
+            }
+        }
+        #expect(messages.count > 35, "they are found")
+        for message in messages.sorted() { #expect(rows.contains("`\(message)`"), "\(message)") }
+    }
+
     @Test("every rule of the domain stands in the name of a test")
     func rulesAreTested() throws {
         let rules = [

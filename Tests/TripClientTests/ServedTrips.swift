@@ -61,7 +61,7 @@ final class ServedTrips {
 
     private func cutConnections(then wait: @escaping @Sendable () -> Void) {
         loop.execute { [server = core.server] in
-            server.assumeIsolated { server in
+            server.enter { server in
                 for connection in Array(server.connections.values) { server.close(connection) }
             }
             wait()
@@ -70,6 +70,6 @@ final class ServedTrips {
 
     /// Asks it to end in good order, as SIGTERM does, and does not wait.
     func stop() {
-        loop.execute { [server = core.server] in server.assumeIsolated { $0.stop() } }
+        loop.execute { [server = core.server] in server.enter { $0.stop() } }
     }
 }

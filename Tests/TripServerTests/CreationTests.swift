@@ -133,7 +133,7 @@ import Testing
             let count = Guarded<Int?>(nil)
             let owner = server.server
             server.loop.execute {
-                owner.assumeIsolated { server in
+                owner.enter { server in
                     let storage = server.storage as? JournalStorage
                     count.withLock { $0 = storage?.journalCount }
                 }

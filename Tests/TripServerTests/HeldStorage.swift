@@ -69,7 +69,7 @@ final class HeldStorage: TripStorage {
         guard let server else { return }
         loop.execute {
             for trip in Set(asked.map(\.trip)) {
-                server.assumeIsolated { $0.failed(trip, reason, "the test's disk failed") }
+                server.enter { $0.failed(trip, reason, "the test's disk failed") }
             }
         }
     }
@@ -92,7 +92,7 @@ final class HeldStorage: TripStorage {
         }
         let told = versions
         loop.execute {
-            for (trip, version) in told { server.assumeIsolated { $0.stored(trip, upTo: version) } }
+            for (trip, version) in told { server.enter { $0.stored(trip, upTo: version) } }
         }
     }
 }

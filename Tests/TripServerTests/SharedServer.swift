@@ -67,7 +67,7 @@ final class SharedServer {
     /// Has the server read other rules.
     func adopt(_ access: String) throws {
         let rules = try Self.rules(access)
-        server.loop.execute { [server = server.server] in server.assumeIsolated { $0.adopt(rules) } }
+        server.loop.execute { [server = server.server] in server.enter { $0.adopt(rules) } }
     }
 
     /// Puts an account into these groups only.

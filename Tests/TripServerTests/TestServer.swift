@@ -146,7 +146,7 @@ final class TestServer {
         let answer = Guarded<Value?>(nil)
         let done = DispatchSemaphore(value: 0)
         loop.execute { [server] in
-            let value = server.assumeIsolated(body)
+            let value = server.enter(body)
             answer.withLock { $0 = value }
             done.signal()
         }
@@ -166,7 +166,7 @@ final class TestServer {
 
     /// Asks the server to stop as SIGTERM does, and does not wait.
     func askToStop() {
-        loop.execute { [server] in server.assumeIsolated { $0.stop() } }
+        loop.execute { [server] in server.enter { $0.stop() } }
     }
 
     /// Waits until the server has stopped by itself.

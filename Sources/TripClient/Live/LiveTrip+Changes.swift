@@ -116,7 +116,7 @@ extension LiveTrip {
         } onCancel: {
             // Runs after the wait has begun: that happens on the loop without a pause in between.
             loop.execute { [self] in
-                assumeIsolated { $0.callers.removeValue(forKey: number)?(.failed(.cancelled)) }
+                enter { $0.callers.removeValue(forKey: number)?(.failed(.cancelled)) }
             }
         }
         if case .failed(let error) = settlement { throw error }

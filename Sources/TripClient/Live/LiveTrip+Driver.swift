@@ -30,7 +30,7 @@ extension LiveTrip {
         if let timer { loop.cancel(timer.id) }
         timer = deadline.map { deadline in
             let id = loop.schedule(after: max(.zero, deadline - loop.now)) { [self] in
-                assumeIsolated { live in
+                enter { live in
                     live.timer = nil
                     live.run(live.core.timer(now: live.loop.now))
                 }
@@ -70,7 +70,7 @@ extension LiveTrip {
         let connection = try DaemonConnection.open(
             to: address, waitsForRoom: false, for: opener == nil ? .nobody : .person)
         socket = try LineSocket(connection, on: loop) { [self] readiness in
-            assumeIsolated { $0.ready(readiness) }
+            enter { $0.ready(readiness) }
         }
         run(core.opened(now: loop.now))
     }
@@ -110,7 +110,7 @@ extension LiveTrip {
     private func schedulePublishing() {
         guard !isPublishing else { return }
         isPublishing = true
-        loop.atEndOfRound { [self] in assumeIsolated { $0.publish() } }
+        loop.atEndOfRound { [self] in enter { $0.publish() } }
     }
 
     private func publish() {
@@ -164,7 +164,7 @@ extension LiveTrip {
         } onCancel: {
             // Runs after the wait has begun: that happens on the loop without a pause in between.
             loop.execute { [self] in
-                assumeIsolated { $0.waiters.removeValue(forKey: number)?.resume(returning: nil) }
+                enter { $0.waiters.removeValue(forKey: number)?.resume(returning: nil) }
             }
         }
     }

@@ -20,7 +20,7 @@ import TripProtocol
 /// restarted and can say what became of it.
 ///
 /// Close it in the end: until then it lives on.
-public actor LiveTrip {
+public actor LiveTrip: LoopActor {
     /// Who calls, and how.
     public struct Options: Sendable {
         /// The user's name, for the others to see; left out, the daemon's account.
@@ -58,7 +58,8 @@ public actor LiveTrip {
     /// How many attempts to connect may fail before `open` gives up.
     static let attemptsToOpen = 3
 
-    nonisolated let loop: EventLoop
+    /// The loop that the trip lives on.
+    package nonisolated let loop: EventLoop
     nonisolated let address: DaemonAddress
     let whenNobodyListens: (@Sendable (ClientError?) async throws(ClientError) -> Void)?
     var core: LiveTripCore
@@ -129,7 +130,7 @@ public actor LiveTrip {
                 run(core.start(now: loop.now))
             }
         } onCancel: {
-            loop.execute { [self] in assumeIsolated { $0.opened(.failure(.cancelled)) } }
+            loop.execute { [self] in enter { $0.opened(.failure(.cancelled)) } }
         }
     }
 
@@ -146,12 +147,12 @@ public actor LiveTrip {
         core.finish()
         if core.isDelivering, patience > .zero, !isEnded {
             let timer = loop.schedule(after: patience) { [self] in
-                assumeIsolated { $0.stopDelivering() }
+                enter { $0.stopDelivering() }
             }
             await withTaskCancellationHandler {
                 await withCheckedContinuation { closers.append($0) }
             } onCancel: {
-                loop.execute { [self] in assumeIsolated { $0.stopDelivering() } }
+                loop.execute { [self] in enter { $0.stopDelivering() } }
             }
             loop.cancel(timer)
         }

@@ -88,7 +88,7 @@ package struct Daemon: Sendable {
             try Signals.watch(Self.termination, on: loop) { _ in
                 log(.info("stopping"))
                 manager.tellStopping()
-                server.assumeIsolated { $0.stop() }
+                server.enter { $0.stop() }
             }
             let (core, access) = (core, access)
             try Signals.watch([Signals.reload], on: loop) { _ in core.readAccess(access) }

@@ -94,7 +94,7 @@ package struct DaemonCore: Sendable {
         server = Server(loop: loop, configuration: configuration, storage: wrap(storage))
         storage.report(to: server)
         let (server, found) = (server, inventory)
-        loop.execute { server.assumeIsolated { $0.know(found) } }
+        loop.execute { server.enter { $0.know(found) } }
     }
 
     /// Reads who may do what again, on another thread, and holds the server to it; where that makes no sense, what was
@@ -104,7 +104,7 @@ package struct DaemonCore: Sendable {
         reading.add {
             do throws(AccessFailure) {
                 let rules = try access.read()
-                loop.execute { server.assumeIsolated { $0.adopt(rules) } }
+                loop.execute { server.enter { $0.adopt(rules) } }
                 log(.info("read \(access.path) again"))
             } catch {
                 log(.warning("the file access is not taken over, what it said before still holds: \(error)"))

@@ -28,7 +28,7 @@ extension Server {
         arriving += 1
         let channel = arrival.channel
         lookUp(user) { [self] account in
-            assumeIsolated { server in
+            enter { server in
                 server.arriving -= 1
                 if !server.isStopping { server.admit(channel, of: account) }
             }
@@ -63,7 +63,7 @@ extension Server {
             let id = connection.id
             // The groups may be others by now.
             configuration.lookUp?(account.userID) { [self] account in
-                assumeIsolated { $0.check(id, account) }
+                enter { $0.check(id, account) }
             }
         }
     }

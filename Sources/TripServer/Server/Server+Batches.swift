@@ -105,7 +105,7 @@ extension Server {
         guard connection.batchTimer == nil, let deadline = connection.batches.deadline else { return }
         let id = connection.id
         connection.batchTimer = loop.schedule(after: max(.zero, deadline - loop.now)) { [self] in
-            assumeIsolated { server in
+            enter { server in
                 guard let connection = server.connections[id] else { return }
                 connection.batchTimer = nil
                 connection.batches.expire(at: server.loop.now)

@@ -108,7 +108,7 @@ extension Server {
     func scheduleFlush(_ id: ConnectionID) {
         guard let connection = connections[id], !connection.isFlushScheduled else { return }
         connection.isFlushScheduled = true
-        loop.atEndOfRound { [self] in assumeIsolated { $0.flush(id) } }
+        loop.atEndOfRound { [self] in enter { $0.flush(id) } }
     }
 
     private func flush(_ id: ConnectionID) {
@@ -182,7 +182,7 @@ extension Server {
         let id = connection.id
         let time = crowded.isEmpty ? Self.drainTime : Self.crowdedDrainTime
         connection.deadline = loop.schedule(after: time) { [self] in
-            assumeIsolated { server in
+            enter { server in
                 if let connection = server.connections[id] { server.close(connection) }
             }
         }

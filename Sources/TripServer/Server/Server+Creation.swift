@@ -94,7 +94,7 @@ extension Server {
         elsewhere { [self] in
             var parked = parked
             parked.made = MadeTrip(header, draft.items, by: user, at: at)
-            loop.execute { [parked] in self.assumeIsolated { $0.wasMade(parked) } }
+            loop.execute { [parked] in self.enter { $0.wasMade(parked) } }
         }
         return nil
     }

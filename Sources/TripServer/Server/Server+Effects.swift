@@ -72,7 +72,7 @@ extension Server {
         }
         guard let deadline else { return }
         let timer = loop.schedule(after: max(.zero, deadline - loop.now)) { [self] in
-            assumeIsolated { $0.tick(trip) }
+            enter { $0.tick(trip) }
         }
         tripTimers[trip] = (deadline, timer)
     }

@@ -31,7 +31,7 @@ extension Server {
         guard !crowded.isEmpty, heldBytes <= configuration.waitingBytes, !isResumingCrowded else { return }
         isResumingCrowded = true
         loop.atEndOfRound { [self] in
-            assumeIsolated { server in
+            enter { server in
                 server.isResumingCrowded = false
                 let waiting = server.crowded
                 server.crowded = []
@@ -82,7 +82,7 @@ extension Server {
         guard isSlow else { return }
         let id = connection.id
         let timer = loop.schedule(after: Self.readerTime) { [self] in
-            assumeIsolated { $0.dismiss(id, .slowConsumer) }
+            enter { $0.dismiss(id, .slowConsumer) }
         }
         connection.patience = .init(timer: timer, writtenCount: connection.writes.writtenCount)
     }

@@ -176,7 +176,7 @@ extension Server {
         guard closingTimer == nil, let first = idleTrips.first else { return }
         let delay = max(.zero, first + configuration.idleTime - loop.now)
         closingTimer = loop.schedule(after: delay) { [self] in
-            assumeIsolated { server in
+            enter { server in
                 server.closingTimer = nil
                 server.closeIdle()
             }
@@ -194,7 +194,7 @@ extension Server {
         guard !isReturnOfMemoryScheduled else { return }
         isReturnOfMemoryScheduled = true
         _ = loop.schedule(after: .seconds(2)) { [self] in
-            assumeIsolated { server in
+            enter { server in
                 server.isReturnOfMemoryScheduled = false
                 server.configuration.returnMemory()
             }

@@ -64,7 +64,7 @@ extension Server {
     private func scheduleTurns() {
         guard !turns.isScheduled else { return }
         turns.isScheduled = true
-        loop.atEndOfRound { [self] in assumeIsolated { $0.runTurns() } }
+        loop.atEndOfRound { [self] in enter { $0.runTurns() } }
     }
 
     /// Gives those that wait their turns: one at least, however long the round has been.
@@ -132,7 +132,7 @@ extension Server {
         let id = connection.id
         elsewhere { [self] in
             let reading = LineReading(frame)
-            loop.execute { self.assumeIsolated { $0.wasRead(reading, of: id) } }
+            loop.execute { self.enter { $0.wasRead(reading, of: id) } }
         }
         return true
     }

@@ -7,8 +7,9 @@ import TripProtocol
 /// It runs on an event loop, as do the trips' actors: readiness of a socket, a timer or word from the journal each
 /// enter it synchronously. So a request goes from the socket through its trip to the journal without a hop between
 /// threads, and everything that one round of the loop made ready leaves with one write per connection.
-package actor Server {
-    nonisolated let loop: EventLoop
+package actor Server: LoopActor {
+    /// The loop that the server lives on, with all trips and connections.
+    package nonisolated let loop: EventLoop
     let configuration: ServerConfiguration
     let storage: any TripStorage
     var registry = TripRegistry() { didSet { encodedTrips = nil } }
@@ -72,10 +73,10 @@ package actor Server {
     /// Accepts connections from now on. On the loop's thread, or before it runs.
     package nonisolated func listen(on source: any ConnectionSource) throws(SystemError) {
         try loop.watch(source.rawValue, for: .read) { [self] _ in
-            assumeIsolated { $0.acceptAll() }
+            enter { $0.acceptAll() }
         }
         // Before the loop runs there is no executor to be on; then the field is set as the loop's first work.
-        loop.execute { [self] in assumeIsolated { $0.listener = source } }
+        loop.execute { [self] in enter { $0.listener = source } }
     }
 
     private func acceptAll() {
@@ -89,7 +90,7 @@ package actor Server {
                 configuration.log(.warning("cannot accept a connection: \(error)"))
                 loop.changeInterest(listener.rawValue, to: [])
                 _ = loop.schedule(after: .milliseconds(200)) { [self] in
-                    assumeIsolated { $0.listenAgain(on: listener.rawValue) }
+                    enter { $0.listenAgain(on: listener.rawValue) }
                 }
                 return
             }
@@ -110,14 +111,14 @@ package actor Server {
         let connection = Connection(id: id, channel: channel, loop: loop, opener: opener)
         do throws(SystemError) {
             try connection.watch { [self] readiness in
-                assumeIsolated { $0.ready(id, readiness) }
+                enter { $0.ready(id, readiness) }
             }
         } catch {
             configuration.log(.warning("cannot watch a connection: \(error)"))
             return
         }
         connection.deadline = loop.schedule(after: configuration.handshakeTime) { [self] in
-            assumeIsolated { server in
+            enter { server in
                 if let connection = server.connections[id] { server.end(connection, .handshakeTimeout) }
             }
         }
@@ -136,7 +137,7 @@ package actor Server {
             if connection.ending == nil { connection.ending = .shuttingDown }
             scheduleFlush(connection.id)
         }
-        _ = loop.schedule(after: Self.drainTime) { [self] in assumeIsolated { $0.closeAll() } }
+        _ = loop.schedule(after: Self.drainTime) { [self] in enter { $0.closeAll() } }
         finishIfDrained()
     }
 

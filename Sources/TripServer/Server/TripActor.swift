@@ -42,7 +42,7 @@ struct StorageStatistics: Sendable {
 ///
 /// It runs on the server's event loop, so the server enters it synchronously: no step has a suspension point, and
 /// between validating a change and handing it to the journal nothing else can happen.
-actor TripActor {
+actor TripActor: LoopActor {
     /// What a step leaves to be done.
     struct Outcome: Sendable {
         let effects: [Effect]
@@ -52,7 +52,7 @@ actor TripActor {
         let slugs: Set<String>?
     }
 
-    private nonisolated let loop: EventLoop
+    nonisolated let loop: EventLoop
     private nonisolated let storage: any TripStorage
     private nonisolated let epoch: String
     nonisolated let id: TripID
@@ -75,7 +75,7 @@ actor TripActor {
     ///
     /// - Returns: nil where the body returned nil: the step was none of this trip's business.
     nonisolated func step(_ body: @Sendable (inout TripCore) -> [Effect]?) -> Outcome? {
-        assumeIsolated { actor in actor.step(&actor.core, &actor.named, body) }
+        enter { actor in actor.step(&actor.core, &actor.named, body) }
     }
 
     /// The core comes as a reference of its own: each look at it through the actor would copy all of it.
@@ -97,6 +97,6 @@ actor TripActor {
 
     /// Reads from the trip.
     nonisolated func read<Value: Sendable>(_ body: @Sendable (inout TripCore) -> Value) -> Value {
-        assumeIsolated { body(&$0.core) }
+        enter { body(&$0.core) }
     }
 }

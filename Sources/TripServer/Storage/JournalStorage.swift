@@ -220,7 +220,7 @@ final class JournalStorage: TripStorage {
     /// Enters the server on the loop, in the order of these calls.
     private func tell(_ body: @escaping @Sendable (isolated Server) -> Void) {
         guard let server = server.withLock({ $0 }) else { return }
-        loop.execute { server.assumeIsolated(body) }
+        loop.execute { server.enter(body) }
     }
 }
 

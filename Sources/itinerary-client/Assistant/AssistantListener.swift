@@ -43,17 +43,13 @@ actor AssistantListener {
     /// Tells of an address no more.
     func forget(_ uri: String) async {
         for id in watched.remove(uri) {
-            _ = try? await client?.call("trip.unsubscribe", params: Answer.params { $0.member("trip", id) })
+            _ = try? await client?.perform(.unsubscribe(TripReference(id)))
         }
     }
 
     private func subscribe(to id: String, _ client: TripClient) async throws(CommandFailure) {
-        let params = Answer.params { json in
-            json.member("trip", id)
-            json.member("mode", "delta")
-        }
         _ = try await asking { () async throws(ClientError) in
-            try await client.call("trip.subscribe", params: params)
+            try await client.perform(.subscribe(Subscribe(trip: TripReference(id), mode: .delta)))
         }
     }
 

@@ -55,12 +55,8 @@ enum History {
     static func entries(
         of trip: TripReference, before: Int? = nil, limit: Int, _ client: TripClient
     ) async throws(ClientError) -> [JSONNode] {
-        let params = Answer.params { json in
-            json.member("trip", trip.text)
-            json.member("before", before)
-            json.member("limit", limit)
-        }
-        let answer = try await client.call("trip.history", params: params)
+        let answer = try await client.perform(
+            .history(HistoryRequest(trip: trip, before: before, limit: limit)))
         return (answer["entries"]?.elements).map(Array.init) ?? []
     }
 

@@ -25,12 +25,8 @@ enum WatchCommand {
         let asJSON = invocation.isJSON
         let lines = WatchedLines(asJSON: asJSON, whenNewer: continuation)
         await client.hearLines { lines.hear($0) }
-        let params = Answer.params { json in
-            json.member("trip", id)
-            json.member("mode", "delta")
-        }
         let answer = try await asking { () async throws(ClientError) in
-            try await client.call("trip.subscribe", params: params)
+            try await client.perform(.subscribe(Subscribe(trip: .id(id), mode: .delta)))
         }
         guard let snapshot = answer["snapshot"], var told = snapshot["version"]?.int else {
             throw CommandFailure("the daemon sent no trip", exitCode: CommandFailure.otherProtocol)
@@ -100,18 +96,6 @@ private final class WatchedLines: Sendable {
 
     /// Who is there at the beginning, as the daemon tells it later.
     func presence(_ answer: JSONNode, of trip: TripID) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("jsonrpc", "2.0")
-        json.member("method", "trip.presence")
-        json.key("params")
-        json.beginObject()
-        json.member("trip", trip)
-        json.key("users")
-        json.raw(answer["presence"]?.rawBytes ?? Array("[]".utf8)[...])
-        json.endObject()
-        json.endObject()
-        json.endLine()
-        return json.take()
+        ServerLine.presence(trip, encoded: answer["presence"]?.rawBytes ?? Array("[]".utf8)[...])
     }
 }

@@ -9,7 +9,7 @@ import TripProtocol
 extension EditorSession {
     /// Shows the newest state, if it is another one than what is shown.
     func showNewest() {
-        guard let (state, news) = live?.assumeIsolated({ $0.takeShown() }) else { return }
+        guard let (state, news) = live?.enter({ $0.takeShown() }) else { return }
         if case .ended(let error) = state.connection { return leave(after: error) }
         let view = EditorLink.view(of: state, news: news)
         guard view != shown || !news.isEmpty else { return }
@@ -29,10 +29,10 @@ extension EditorSession {
 
     /// Does something to the trip; what comes of it is shown before anything else happens.
     func perform(_ intent: LiveTripCore.Intent, _ change: Int?) {
-        live?.assumeIsolated { live in
+        live?.enter { live in
             live.perform(intent) { [self] settlement in
                 guard let change else { return }
-                assumeIsolated { session in
+                enter { session in
                     // Another trip's changes have numbers of their own.
                     guard session.live === live else { return }
                     session.showNewest()

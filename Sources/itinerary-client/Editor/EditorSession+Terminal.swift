@@ -31,7 +31,7 @@ extension EditorSession {
         escapeTimer = nil
         if ending == nil, let patience = face.inputPatience {
             escapeTimer = loop.schedule(after: patience) { [self] in
-                assumeIsolated { session in
+                enter { session in
                     session.escapeTimer = nil
                     session.face.inputPaused()
                     session.drain()
@@ -58,7 +58,7 @@ extension EditorSession {
             loop.changeInterest(input.rawValue, to: face.takesInput ? .read : [])
         case .unwatched:
             guard face.takesInput, ending == nil else { return }
-            _ = loop.schedule(after: .zero) { [self] in assumeIsolated { $0.readInput() } }
+            _ = loop.schedule(after: .zero) { [self] in enter { $0.readInput() } }
         case .ended: break
         }
     }
@@ -69,14 +69,14 @@ extension EditorSession {
     func requestSuspend() {
         guard suspendTimer == nil else { return }
         suspendTimer = loop.schedule(after: Self.suspendPatience) { [self] in
-            assumeIsolated { $0.suspendNow() }
+            enter { $0.suspendNow() }
         }
         suspendIfIdle()
     }
 
     /// Suspends, if that is wanted and nothing is on its way to the daemon.
     func suspendIfIdle() {
-        if live?.assumeIsolated({ $0.isIdle }) != false { suspendNow() }
+        if live?.enter({ $0.isIdle }) != false { suspendNow() }
     }
 
     private func suspendNow() {
@@ -92,7 +92,7 @@ extension EditorSession {
         Signals.stopGroup()
         do throws(SystemError) {
             try Signals.watch([Signals.stop], on: loop) { [self] _ in
-                assumeIsolated { $0.requestSuspend() }
+                enter { $0.requestSuspend() }
             }
         } catch {
             end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
@@ -116,7 +116,7 @@ extension EditorSession {
         guard !isDrawScheduled else { return }
         isDrawScheduled = true
         loop.atEndOfRound { [self] in
-            assumeIsolated { session in
+            enter { session in
                 session.isDrawScheduled = false
                 if session.ending == nil { session.face.show() }
                 session.watchOutput()
@@ -135,7 +135,7 @@ extension EditorSession {
             return
         }
         do throws(SystemError) {
-            try loop.watch(number, for: .write) { [self] _ in assumeIsolated { $0.outputReady() } }
+            try loop.watch(number, for: .write) { [self] _ in enter { $0.outputReady() } }
             isWatchingOutput = true
         } catch {
             end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))

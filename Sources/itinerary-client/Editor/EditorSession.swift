@@ -9,7 +9,7 @@ import TripProtocol
 /// The editor at work: the user's face of it on one side, the daemon on the other.
 ///
 /// Everything runs on one event loop: keys, notifications, timers and signals are handled one after the other.
-actor EditorSession {
+actor EditorSession: LoopActor {
     nonisolated let loop: EventLoop
     let caller: Caller
     /// What is opened.
@@ -162,7 +162,7 @@ actor EditorSession {
     /// Gives what the user did time to reach the daemon, saying so where it takes some, and closes the trip.
     func deliver(opensOther: Bool = false) async {
         let notice = loop.schedule(after: Self.noticePatience) { [self] in
-            assumeIsolated { $0.sayLeaving(opensOther: opensOther) }
+            enter { $0.sayLeaving(opensOther: opensOther) }
         }
         await live?.close(waitingUpTo: Self.deliveryPatience)
         loop.cancel(notice)
@@ -234,16 +234,16 @@ actor EditorSession {
         try face.enter()
         do throws(SystemError) {
             try Signals.watch(Signals.termination, on: loop) { [self] signal in
-                assumeIsolated { $0.terminate(signal) }
+                enter { $0.terminate(signal) }
             }
             try Signals.watch([Signals.windowChange], on: loop) { [self] _ in
-                assumeIsolated { $0.resize() }
+                enter { $0.resize() }
             }
             try Signals.watch([Signals.stop], on: loop) { [self] _ in
-                assumeIsolated { $0.requestSuspend() }
+                enter { $0.requestSuspend() }
             }
             try Signals.watch([Signals.goesOn], on: loop) { [self] _ in
-                assumeIsolated { $0.goOn() }
+                enter { $0.goOn() }
             }
             try Signals.watch([Signals.childEnded], on: loop) { _ in StartedChildren.reap() }
         } catch {
@@ -251,7 +251,7 @@ actor EditorSession {
             throw CommandFailure("\(error)", exitCode: CommandFailure.unavailable)
         }
         do throws(SystemError) {
-            try loop.watch(input.rawValue, for: .read) { [self] _ in assumeIsolated { $0.readInput() } }
+            try loop.watch(input.rawValue, for: .read) { [self] _ in enter { $0.readInput() } }
             inputState = .watched
         } catch {
             // A file, or nothing at all: it is always ready.
@@ -264,8 +264,8 @@ actor EditorSession {
 
     /// Shows the trip that is open, from now on.
     func observeLive() {
-        live?.assumeIsolated { live in
-            live.observe { [self] _ in assumeIsolated { $0.observe() } }
+        live?.enter { live in
+            live.observe { [self] _ in enter { $0.observe() } }
         }
     }
 
@@ -298,7 +298,7 @@ actor EditorSession {
         if ending == nil { end(.quit) } else if isImpatient { stopDelivering() }
     }
 
-    func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }
+    func stopDelivering() { live?.enter { $0.stopDelivering() } }
 
     func end(_ how: Ending) {
         guard ending == nil else { return }
@@ -350,7 +350,7 @@ actor EditorSession {
         case .wake(let delay):
             if let wakeTimer { loop.cancel(wakeTimer) }
             wakeTimer = loop.schedule(after: delay) { [self] in
-                assumeIsolated { session in
+                enter { session in
                     session.wakeTimer = nil
                     session.handle(.timer)
                 }

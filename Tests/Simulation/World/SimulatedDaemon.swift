@@ -81,7 +81,7 @@ final class SimulatedDaemon {
     /// Asks the server to end as SIGTERM does.
     func askToStop() {
         let server = core.server
-        loop.execute { server.assumeIsolated { $0.stop() } }
+        loop.execute { server.enter { $0.stop() } }
     }
 
     /// The process is gone, in good order or not.
