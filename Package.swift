@@ -75,7 +75,8 @@ let package = Package(
                 "TerminalCore", "JSONLine", "LocalSystem",
             ],
             path: "Tools/editor-bench"),
-        .target(name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["LocalSystem", "CSystemShim"], path: "Tests/TestSupport"),
         .target(name: "SimulatedSystem", dependencies: ["LocalSystem"], path: "Tests/SimulatedSystem"),
         .testTarget(name: "TripModelTests", dependencies: ["TripModel", "TestSupport"]),
         .testTarget(name: "JSONLineTests", dependencies: ["JSONLine", "TestSupport"]),

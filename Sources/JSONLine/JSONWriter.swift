@@ -157,7 +157,7 @@ package struct JSONWriter: Sendable {
 
 // Whatever is written asks the array for room once, however many parts it has.
 extension JSONWriter {
-    /// Writes the key of a member and its value, which takes so many bytes at most.
+    /// Writes the key of a member and its value, which takes `room` bytes at most.
     @inline(__always)
     mutating func write(_ name: StaticString, room: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         assert(isPlain(name), "a key of ours needs no escape")
@@ -170,7 +170,7 @@ extension JSONWriter {
         needsComma = true
     }
 
-    /// Writes a value that takes so many bytes at most.
+    /// Writes a value that takes `room` bytes at most.
     @inline(__always)
     private mutating func write(room: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         assert(!isInObject || isAfterKey, "a value in an object needs a key")

@@ -43,8 +43,11 @@ package final class ChildProcess: Sendable {
         package var directory: String?
         /// Whether it leads a session of its own, out of reach of this terminal's Ctrl-C and hang-up.
         package var isInNewSession = false
+        /// What it reads.
         package var input = Stream.inherited
+        /// Where its output goes.
         package var output = Stream.inherited
+        /// Where its errors go.
         package var error = Stream.inherited
 
         /// A plan to run `executable`.

@@ -10,10 +10,12 @@ package protocol ConnectionSource: AnyObject, Sendable {
 
 /// A connection that has just come.
 package struct Arrival: Sendable {
+    /// Its streams of bytes.
     package let channel: any ByteChannel
     /// Whose it is; nil where that is not known.
     package let userID: UInt32?
 
+    /// Makes one.
     package init(channel: any ByteChannel, userID: UInt32?) {
         self.channel = channel
         self.userID = userID

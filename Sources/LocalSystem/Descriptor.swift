@@ -45,9 +45,6 @@ package struct Descriptor: ~Copyable, Sendable {
         Descriptor(owning: try systemCall("fcntl") { fcntl(number, F_DUPFD_CLOEXEC, 0) }, kind: kind)
     }
 
-    /// Tells the other end of a socket that nothing more is written; reading goes on.
-    package func endWriting() { _ = shutdown(rawValue, Int32(SHUT_WR)) }
-
     /// Sets or clears O_NONBLOCK, which belongs to the open file and so to everybody who shares it.
     package func setNonBlocking(_ isOn: Bool) throws(SystemError) {
         let flags = try systemCall("fcntl") { fcntl(rawValue, F_GETFL) }

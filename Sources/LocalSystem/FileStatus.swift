@@ -15,6 +15,7 @@ package struct FileStatus: Equatable, Sendable {
         case other
     }
 
+    /// What it is.
     package let kind: Kind
     /// Bytes.
     package let size: Int64
@@ -26,8 +27,9 @@ package struct FileStatus: Equatable, Sendable {
     package let group: UInt32
     /// How many names it has.
     package let linkCount: Int
-    /// With `number`, which file it is, whatever its name.
+    /// The device that it is on.
     package let device: UInt64
+    /// Its number there; both tell which file it is, whatever its name.
     package let number: UInt64
 
     /// A status from its parts, for file systems that are not the system's.

@@ -39,7 +39,7 @@ package protocol FileSystem: Sendable {
     func sync(_ file: FileToken) throws(SystemError)
     /// Brings the names in a directory to the disk.
     func syncDirectory(_ path: String) throws(SystemError)
-    /// Cuts a file to so many bytes.
+    /// Cuts a file to the given number of bytes.
     func truncate(_ file: FileToken, to size: Int64) throws(SystemError)
     /// The size of an open file in bytes.
     func size(_ file: FileToken) throws(SystemError) -> Int64

@@ -30,7 +30,7 @@ package final class LogWriter: Sendable {
 
     private final class Shared: Sendable {
         let descriptor: Int32
-        /// Called when so many bytes were written since it was called last.
+        /// Called each time this many bytes have been written.
         let renewal: Renewal?
         let state = Guarded(State())
         let bell = DispatchSemaphore(value: 0)
@@ -71,7 +71,7 @@ package final class LogWriter: Sendable {
         let bytes: Int64
         let renew: @Sendable () -> Void
 
-        /// Something to be done, on the writer's thread and between two writes, whenever so many bytes were written.
+        /// Something to be done, on the writer's thread and between two writes, each time this many bytes have been written.
         package init(every bytes: Int64, _ renew: @escaping @Sendable () -> Void) {
             self.bytes = bytes
             self.renew = renew
@@ -123,7 +123,7 @@ package final class LogWriter: Sendable {
     }
 }
 
-/// Writes once, if there is room within so many milliseconds; returns how many bytes need not be written again.
+/// Writes once, if there is room within `milliseconds`; returns how many bytes need not be written again.
 private func writeSome(_ bytes: [UInt8], to descriptor: Int32, within milliseconds: Int32) -> Int {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&request, 1, milliseconds) == 1 else { return 0 }

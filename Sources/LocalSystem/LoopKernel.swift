@@ -12,15 +12,18 @@ package protocol LoopKernel: AnyObject, Sendable {
     func remove(_ descriptor: Int32, _ interest: Interest) throws(SystemError)
     /// Ends the wait that is going on, or the next one.
     func wake()
-    /// Waits for at most so many milliseconds, −1 for ever, and appends the events that came.
+    /// Waits for at most `milliseconds`, −1 for ever, and appends the events that came.
     func wait(into events: inout [LoopEvent], milliseconds: Int32)
 }
 
 /// What became of one descriptor that a loop watches.
 package struct LoopEvent: Sendable {
+    /// Whose it is.
     package let token: WatchToken
+    /// What it is ready for.
     package let readiness: Readiness
 
+    /// Makes an event.
     package init(token: WatchToken, readiness: Readiness) {
         self.token = token
         self.readiness = readiness

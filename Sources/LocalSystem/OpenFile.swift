@@ -64,7 +64,7 @@ package struct OpenFile: ~Copyable, Sendable {
     /// Brings the contents and all attributes to the disk.
     package func sync() throws(SystemError) { try fileSystem.sync(token) }
 
-    /// Cuts the file to so many bytes.
+    /// Cuts the file to the given number of bytes.
     package func truncate(to size: Int64) throws(SystemError) { try fileSystem.truncate(token, to: size) }
 
     /// The file's size in bytes.

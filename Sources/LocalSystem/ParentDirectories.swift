@@ -6,7 +6,9 @@ import Glibc
 
 /// A group of this machine.
 package struct UserGroup: Equatable, Sendable {
+    /// Its name.
     package let name: String
+    /// Its number.
     package let id: UInt32
 
     /// The group with a name; nil where there is none. May block.

@@ -49,7 +49,7 @@ package enum PrivateFile {
     ///
     /// No link is followed, and nothing but a plain file is waited for.
     ///
-    /// - Throws: `PrivateFileError` where it is anything else, or longer than so many bytes.
+    /// - Throws: `PrivateFileError` where it is anything else, or longer than allowed.
     package static func read(
         _ path: String, maximumBytes: Int
     ) throws(PrivateFileError) -> [UInt8]? {
@@ -77,7 +77,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Everything up to the end of a file, or up to so many bytes of one that grows meanwhile.
+    /// Everything up to the end of a file, or up to the limit in one that grows meanwhile.
     private static func contents(
         of file: borrowing Descriptor, _ path: String, _ maximumBytes: Int
     ) throws(SystemError) -> [UInt8] {
@@ -133,7 +133,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Where a path leads that is a link; the path itself where it is none, or leads nowhere.
+    /// Where a path leads that is a link; the path itself if it is not a link, or leads nowhere.
     static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }

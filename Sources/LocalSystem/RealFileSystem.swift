@@ -9,6 +9,7 @@ package struct RealFileSystem: FileSystem {
     /// A directory that is found by itself, and no more by its name.
     private let held: Held?
 
+    /// All files, by their names.
     package init() { held = nil }
 
     /// The same files, of which those below a directory are found from that directory as it is now. Where its name leads

@@ -48,16 +48,16 @@ package struct ServiceManager: Sendable {
     }
 
     /// Tells that this process is ready to serve.
-    package func tellReady() { tell("READY=1\nMAINPID=\(CurrentUser.processID)") }
+    package func reportReady() { report("READY=1\nMAINPID=\(CurrentUser.processID)") }
 
     /// Gives a sign of life.
-    package func tellAlive() { tell("WATCHDOG=1") }
+    package func reportAlive() { report("WATCHDOG=1") }
 
     /// Tells that this process is about to end.
-    package func tellStopping() { tell("STOPPING=1") }
+    package func reportStopping() { report("STOPPING=1") }
 
     /// Sends a word; one that cannot be sent is nobody's loss.
-    private func tell(_ text: String) {
+    private func report(_ text: String) {
         guard let address, address.hasPrefix("/") || address.hasPrefix("@") else { return }
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)

@@ -21,8 +21,9 @@ package enum Signals {
     package static let interrupt = SIGINT
     /// What asks a process politely to end.
     package static let terminate = SIGTERM
-    /// What asks this process to stop for a while, and what tells that it goes on.
+    /// What asks this process to stop for a while.
     package static let stop = SIGTSTP
+    /// What tells it that it goes on.
     package static let goesOn = SIGCONT
     /// What tells that a child has ended.
     package static let childEnded = SIGCHLD

@@ -10,10 +10,12 @@ import Glibc
 package final class TerminalDevice: Sendable {
     /// Character cells.
     package struct Size: Equatable, Sendable {
+        /// Cells in a row.
         package let columns: Int
+        /// Rows.
         package let rows: Int
 
-        /// So many columns and rows.
+        /// A size from its parts.
         package init(columns: Int, rows: Int) {
             self.columns = columns
             self.rows = rows

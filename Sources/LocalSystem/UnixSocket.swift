@@ -202,7 +202,9 @@ package enum UnixSocket {
 
 /// Two sockets connected to each other.
 package struct SocketPair: ~Copyable, Sendable {
+    /// One of them.
     package let first: Descriptor
+    /// The other.
     package let second: Descriptor
 
     /// Gives up ownership: the caller closes both.

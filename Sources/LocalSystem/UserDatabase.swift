@@ -6,6 +6,7 @@ import Glibc
 
 /// An account of this machine, as the user database had it when it was asked.
 package struct Account: Equatable, Sendable {
+    /// Its number.
     package let userID: UInt32
     /// Its name; nil where the database has none for the number, as in some containers.
     package let name: String?

@@ -1,6 +1,7 @@
 /// Names one watch: the descriptor and how many watches were begun before it, so that an event of a watch that is
 /// over is never taken for one of its successor on the same descriptor.
 package struct WatchToken: Equatable, Sendable {
+    /// The number that is watched.
     package let descriptor: Int32
     let generation: UInt32
 

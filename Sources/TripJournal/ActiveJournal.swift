@@ -112,7 +112,7 @@ final class ActiveJournal {
         return line
     }
 
-    /// A write with so many bytes and records was taken; `checkpoint` is the place after it.
+    /// A write of these bytes and records was taken; `checkpoint` is the place after it.
     func noteWritten(bytes: Int, records: Int, _ checkpoint: JournalCheckpoint) {
         end += bytes
         unreported += records

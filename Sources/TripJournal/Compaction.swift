@@ -29,7 +29,7 @@ package struct CompactionPlan: Sendable {
 
 /// What became of a compaction.
 package enum CompactionReport: Equatable, Sendable {
-    /// The journal went from so many bytes to so many.
+    /// The journal shrank; its bytes before and after.
     case compacted(TripID, from: Int, to: Int)
     /// The journal stays as it is, and is tried again when it has grown a good deal.
     case failed(TripID, CompactionFailure)

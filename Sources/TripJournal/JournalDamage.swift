@@ -34,8 +34,10 @@ package struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertibl
 
     /// Byte offset of the first bad line in the journal.
     package let offset: Int
+    /// What is wrong there.
     package let reason: Reason
 
+    /// Damage at a place.
     package init(offset: Int, reason: Reason) {
         self.offset = offset
         self.reason = reason

@@ -11,14 +11,14 @@ package struct JournalHeader: Hashable, Sendable {
     let format: Int
     let lowestReader: Int
 
-    /// A header of the format that is written; traps if `epoch` is none.
+    /// A header of the format that is written; traps if `epoch` is not a valid epoch.
     package init(tripID: TripID, epoch: String) {
         self.init(
             tripID: tripID, epoch: epoch, format: JournalFormat.current,
             lowestReader: JournalFormat.lowestReader)
     }
 
-    /// A header of any format; traps if `epoch` is none.
+    /// A header of any format; traps if `epoch` is not a valid epoch.
     init(tripID: TripID, epoch: String, format: Int, lowestReader: Int) {
         precondition(JournalFormat.isEpoch(epoch), "an epoch is 1…64 of a-z, 0-9 and -")
         self.tripID = tripID

@@ -1,7 +1,10 @@
 /// A whole journal to be written anew: its bytes, and where an encoder goes on after them.
 package struct JournalImage: Equatable, Sendable {
+    /// Its first line.
     package let header: JournalHeader
+    /// All of it.
     package private(set) var bytes: [UInt8]
+    /// Where an encoder goes on.
     package private(set) var checkpoint: JournalCheckpoint
     /// Byte offset after the header and the snapshot.
     package let baseEnd: Int

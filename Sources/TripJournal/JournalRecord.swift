@@ -19,6 +19,7 @@ package struct JournalCheckpoint: Hashable, Sendable {
     /// The running checksum up to this place.
     package let checksum: UInt32
 
+    /// A place from its parts.
     package init(version: Int, checksum: UInt32) {
         self.version = version
         self.checksum = checksum
@@ -37,6 +38,8 @@ package struct EncodedRecord: Equatable, Sendable {
 
 /// A payload that no journal takes: its size and the most that fits, in bytes.
 package struct JournalPayloadTooLarge: Error, Equatable, Sendable {
+    /// Its bytes.
     package let count: Int
+    /// The most bytes that fit.
     package let maximum: Int
 }

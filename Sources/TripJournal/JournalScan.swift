@@ -4,6 +4,7 @@ package struct JournalContents: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         /// Byte offset of the record's line.
         package let offset: Int
+        /// The trip's version after it.
         package let version: Int
         /// Byte offsets of the payload.
         package let payload: Range<Int>
@@ -19,6 +20,7 @@ package struct JournalContents: Equatable, Sendable {
         package internal(set) var end: Int
     }
 
+    /// Its first line.
     package let header: JournalHeader
     /// What stands in place of the records up to its version; nil where they are all here.
     package internal(set) var snapshot: Snapshot?
@@ -62,6 +64,7 @@ package struct TornTail: Equatable, Sendable {
 
     /// Byte offset of the first bad line; nothing from here on was ever acknowledged after a sync.
     package let offset: Int
+    /// Why it is taken for torn.
     package let evidence: Evidence
 }
 

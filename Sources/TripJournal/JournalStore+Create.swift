@@ -103,7 +103,7 @@ extension JournalStore {
         do throws(SystemError) {
             try writeNewFile(path, bytes)
         } catch {
-            // A part of an export is none, and would be in the way of the next attempt; what was there before stays.
+            // Part of an export is not an export, and would be in the way of the next attempt; what was there before stays.
             if error.call != "open" { do throws(SystemError) { try fileSystem.unlink(path) } catch {} }
             throw error
         }

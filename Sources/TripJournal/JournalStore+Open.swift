@@ -28,7 +28,7 @@ extension JournalStore {
             return .newerFormat(file: path, lowestReader: lowestReader)
         case .use(let contents):
             sweep(trip)
-            // One that was let go of in good order was synced then, and has not been touched since.
+            // One that was closed in good order was synced then, and has not been touched since.
             var isSettled = false
             if let summary = known?.summary { isSettled = try stamp(of: trip) == summary.stamp }
             if !isSettled {

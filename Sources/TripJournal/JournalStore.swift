@@ -6,6 +6,7 @@ import TripModel
 /// `trips/<trip>/journal` is a trip. What is half made or half deleted has another name (`<trip>.tmp`,
 /// `<trip>.deleted`), so that a crash leaves a whole trip or none. The caller holds the data directory's lock.
 package struct JournalStore: Sendable {
+    /// The disk.
     package let fileSystem: any FileSystem
     /// The directory that holds one directory a trip.
     package let tripsDirectory: String
@@ -69,6 +70,7 @@ package struct JournalStore: Sendable {
         case other
     }
 
+    /// What a file with a name is.
     package static func kind(of name: String) -> Companion {
         if name == "journal.tmp" || name == "journal.new" { return .draft }
         let isCopy = CopyReason.allCases.contains { reason in

@@ -28,7 +28,9 @@ package final class JournalWriter: Sendable {
         package internal(set) var bytes = 0
     }
 
+    /// Hears what becomes of a journal, on the writer's thread.
     package typealias Sink = @Sendable (JournalEvent) -> Void
+    /// Hears how a command ended, on the writer's thread.
     package typealias Completion = @Sendable (Result<Void, JournalStoreError>) -> Void
 
     /// What the writer promises by "durable".
@@ -155,7 +157,7 @@ package final class JournalWriter: Sendable {
         _ = inbox.put(.note(trip, entry))
     }
 
-    /// Finishes what was appended to a journal, syncs it and lets go of it; it can be opened and attached again.
+    /// Finishes what was appended to a journal, syncs it and closes it; it can be opened and attached again.
     ///
     /// - Parameters:
     ///   - content: what the catalogue is to tell of the trip, as of the last record.

@@ -33,6 +33,4 @@ extension SystemError {
 
     /// Whether a rename that failed with it may have been done all the same; POSIX says so of this one alone.
     var leavesRenameOpen: Bool { code == EIO }
-
-    var isMissingFile: Bool { code == ENOENT }
 }

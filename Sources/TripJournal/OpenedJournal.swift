@@ -1,5 +1,6 @@
 /// A journal that was read, or repaired, and is safely on the disk up to `end`.
 package struct OpenedJournal: Equatable, Sendable {
+    /// Its first line.
     package let header: JournalHeader
     /// The state that the records go on from; nil where they begin with the trip's creation.
     package let snapshot: JournalSnapshot?
@@ -9,7 +10,7 @@ package struct OpenedJournal: Equatable, Sendable {
     package let checkpoint: JournalCheckpoint
     /// The file's size in bytes.
     package let end: Int
-    /// Byte offset after the header and the snapshot: what a compaction would write again at the least.
+    /// Byte offset after the header and the snapshot: the least that a compaction would write again.
     package let baseEnd: Int
     /// What was cut off to get here, if anything was; the epoch is new then.
     package let repair: JournalRepair?

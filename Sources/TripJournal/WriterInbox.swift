@@ -91,7 +91,7 @@ final class WriterInbox: Sendable {
     }
 
     /// Lets the thread ask how long it may sleep.
-    func tellNewDeadline() {
+    func wakeForNewDeadline() {
         let mustWake = state.withLock { state in
             state.hasNewDeadline = true
             return state.takeSleep()
@@ -108,8 +108,8 @@ final class WriterInbox: Sendable {
         if mustWake { bell.signal() }
     }
 
-    /// So many bytes of taken commands are done with.
-    func settle(_ byteCount: Int) {
+    /// Gives back the room of commands that have been carried out, in bytes.
+    func free(_ byteCount: Int) {
         state.withLock { $0.byteCount -= byteCount }
     }
 

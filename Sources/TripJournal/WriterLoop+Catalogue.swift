@@ -3,7 +3,9 @@ import TripModel
 
 /// What a catalogue tells of a trip besides its place.
 package struct TripContent: Equatable, Sendable {
+    /// What is said of the trip besides its items.
     package let header: TripHeader
+    /// How many items it has.
     package let itemCount: Int
 
     /// A content from its parts.
@@ -82,7 +84,7 @@ extension WriterLoop {
         catalogue?.set(entry, of: trip)
     }
 
-    /// A journal was let go of, and is on the disk up to its end.
+    /// A journal was closed, and is on the disk up to its end.
     func noteClosed(_ journal: ActiveJournal, _ content: TripContent?) {
         if case .broken = journal.condition { return }
         guard let content, var entry = catalogue?.entries[journal.trip] else { return }

@@ -91,7 +91,7 @@ extension WriterLoop {
             job.removeDraft()
             return giveUp(error, on: journal)
         }
-        // Where the rename comes to nothing with a power cut, it is the old file that has what was told.
+        // If a power cut undoes the rename, it is the old file that has what was told.
         if journal.isDirty, !sync(journal) {
             job.removeDraft()
             return giveUp(.cancelled, on: journal)
@@ -130,10 +130,10 @@ extension WriterLoop {
         compaction?.report(.failed(journal.trip, failure))
     }
 
-    /// The size at which a journal is compacted that begins with so many bytes of state.
+    /// The size at which a journal is compacted, given the bytes of state that it begins with.
     func due(_ baseEnd: Int) -> Int { max(compaction?.floor ?? .max, 2 * baseEnd) }
 
-    /// The journal is let go of, or may not be written any more.
+    /// The journal is closed, or may not be written any more.
     func cancelCompaction(of journal: ActiveJournal) {
         journal.compaction?.job.ticket.cancel()
         journal.compaction = nil

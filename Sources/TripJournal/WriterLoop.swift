@@ -33,7 +33,7 @@ final class WriterLoop {
     var round = 0
     var statistics = JournalWriter.Statistics()
 
-    /// Journals that broke and were let go of: they take nothing until a restart, attached again or not.
+    /// Journals that broke and were closed: they take nothing until a restart, attached again or not.
     private var broken: [TripID: SystemError] = [:]
 
     /// That of this life, to be ended with it.
@@ -72,7 +72,7 @@ final class WriterLoop {
     ///
     /// - Returns: false where they have to go through the inbox.
     func writeAtOnce(_ appends: inout [WriterInbox.Command]) -> Bool {
-        // Past so many open files some would be synced to be closed; a name that is not claimed is synced first.
+        // Past a number of open files some would be synced to be closed; a name that is not claimed is synced first.
         assert(durability == .relaxed, "what is synced is left to the thread")
         guard open.count + appends.count <= Self.maximumOpenFiles, unclaimed.isEmpty,
             inbox.passBy(appends.reduce(0) { $0 + $1.byteCount })
@@ -80,7 +80,7 @@ final class WriterLoop {
         let hadDeadline = syncDeadline != nil
         performRound(&appends)
         publishStatistics()
-        if !hadDeadline, syncDeadline != nil { inbox.tellNewDeadline() }
+        if !hadDeadline, syncDeadline != nil { inbox.wakeForNewDeadline() }
         return true
     }
 
@@ -141,7 +141,7 @@ final class WriterLoop {
             journals.values.allSatisfy { $0.unsettledCount == 0 },
             "every record is settled once, in the round that takes it")
         saveCatalogue(syncing: false)
-        inbox.settle(byteCount)
+        inbox.free(byteCount)
         if buffer.capacity > Self.keptBufferSize { buffer = [] }
     }
 

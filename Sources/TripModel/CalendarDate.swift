@@ -58,7 +58,7 @@ public struct CalendarDate: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// The date so many days later (earlier if negative); nil outside the years that can be written.
+    /// The date `days` days later (earlier if negative); nil outside the years that can be written.
     public func adding(days: Int) -> CalendarDate? {
         let (sum, overflow) = daysSince1970.addingReportingOverflow(days)
         return overflow ? nil : CalendarDate(daysSince1970: sum)
@@ -102,7 +102,7 @@ extension CalendarDate: LosslessStringConvertible {
     }
 }
 
-/// A number as decimal text of at least so many digits.
+/// A number as decimal text, padded with zeros to a width.
 func padded(_ number: Int, _ digits: Int) -> String {
     let text = String(number)
     return text.utf8.count >= digits ? text : String(repeating: "0", count: digits - text.utf8.count) + text

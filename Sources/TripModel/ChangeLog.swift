@@ -90,8 +90,8 @@ struct PendingSchedule {
         if let newcomer { newcomers.insert(newcomer) }
     }
 
-    /// Takes games that have their old orders again for no newcomers.
-    mutating func settle(_ games: some Sequence<ItemID>) { newcomers.subtract(games) }
+    /// Counts games that have their old orders again as newcomers no more.
+    mutating func forget(newcomers games: some Sequence<ItemID>) { newcomers.subtract(games) }
 
     func hasMinutes(onDay day: Int) -> Bool { minutes[day] != nil }
 

@@ -77,6 +77,7 @@ public final class Commit: Sendable {
     /// The days whose items were re-spaced, rising (R-NORM).
     public let respacedDays: [Int]
 
+    /// Makes a commit.
     package init(
         version: Int, changes: [ItemChange], headerBefore: TripHeader?, headerAfter: TripHeader?,
         respacedDays: [Int]
@@ -135,6 +136,7 @@ public final class ItemChange: Sendable {
     /// that were only re-spaced.
     public let neighboursBefore: Neighbours?
 
+    /// Makes a change.
     package init(
         id: ItemID, before: Item?, after: Item?, isEdit: Bool, lostDay: Bool = false, isMove: Bool,
         neighboursBefore: Neighbours?

@@ -80,7 +80,7 @@ extension Identifier: LosslessStringConvertible {
         guard bytes[8] == hyphen, bytes[13] == hyphen, bytes[18] == hyphen, bytes[23] == hyphen else {
             return nil
         }
-        // Every digit is looked up, and what is none is found at the end: 32 guards would each be a branch.
+        // Every digit is looked up, and whatever is not a digit is found at the end: 32 guards would each be a branch.
         var high: UInt64 = 0
         var low: UInt64 = 0
         var isWrong: UInt8 = 0
@@ -146,7 +146,7 @@ private enum HexDigits {
         return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
     }
 
-    /// What a lower-case digit counts, 0 to 15; above that for what is none.
+    /// What a lower-case digit counts, 0 to 15; above that for anything else.
     static func value(of byte: UInt8) -> UInt8 {
         let (decimal, letter) = (byte &- UInt8(ascii: "0"), byte &- UInt8(ascii: "a"))
         if decimal < 10 { return decimal }

@@ -174,7 +174,7 @@ extension ItemContent {
         }
     }
 
-    /// Takes over a new value of one field.
+    /// Gives a new value to one field.
     ///
     /// - Throws: `Rejection.invalid` for a field that this kind does not have.
     mutating func set(_ change: FieldChange) throws(Rejection) {

@@ -80,7 +80,7 @@ package enum TimeZoneName {
         "WAT": "Africa/Lagos", "WEST": "Europe/Lisbon", "WIB": "Asia/Jakarta", "Z": "UTC",
     ]
 
-    /// The zone that a name which is none perhaps means.
+    /// The zone that an unknown name probably means.
     package static func suggestion(for name: String) -> String? {
         if let meant = abbreviations[name.uppercased()] { return meant }
         if let meant = fixedOffset(name) { return meant }

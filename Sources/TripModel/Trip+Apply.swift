@@ -58,7 +58,7 @@ extension Trip {
 
     /// Makes a commit of what was done, or takes it back.
     mutating func finish(_ log: ChangeLog, _ author: Author, _ isAccepted: (Commit) -> Bool) -> Commit {
-        let commit = settle(log, author)
+        let commit = stamp(log, author)
         if isAccepted(commit) { version = commit.version } else { revert(log) }
         return commit
     }
@@ -153,8 +153,8 @@ extension Trip {
         header = log.headerBefore
     }
 
-    /// Stamps what really changed with the next version, and tells it.
-    mutating func settle(_ log: ChangeLog, _ author: Author) -> Commit {
+    /// Stamps what really changed with the next version; returns it as a commit.
+    mutating func stamp(_ log: ChangeLog, _ author: Author) -> Commit {
         var outcome = CommitOutcome(
             rowsBefore: log.rowsBefore, rowsAfter: rows, reserving: log.touches.count)
         for touch in log.touches { outcome.add(touch, after: itemsByID[touch.id]) }

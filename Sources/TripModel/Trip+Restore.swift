@@ -216,7 +216,7 @@ extension Trip {
             log.touch(id, before: itemsByID[id], isEdit: false)
         }
         relocate(moving.map { ($0.key, $0.value) })
-        log.pending.settle(places.keys)
+        log.pending.forget(newcomers: places.keys)
     }
 
     private func row(_ id: ItemID?, onDay day: Int) -> Row? {

@@ -15,10 +15,10 @@ extension Trip {
         for (id, _) in items {
             guard let old = itemsByID[id] else { continue }
             guard case .game(let game) = old.content else {
-                take(Row(old), nil, &exchange)
+                remove(Row(old), nil, &exchange)
                 continue
             }
-            take(Row(old), cityByGame[id], &exchange)
+            remove(Row(old), cityByGame[id], &exchange)
             itemByGameID[TextKey(game.gameID)] = nil
             gamesNearYearBounds.remove(id)
         }
@@ -72,7 +72,7 @@ extension Trip {
             }
             let old = Row(itemsByID.values[index])
             let city = old.isGame ? cityByGame[id] : nil
-            take(old, city, &exchange)
+            remove(old, city, &exchange)
             itemsByID.values[index].position = position
             put(
                 Row(day: position.day, sortOrder: position.sortOrder, isGame: old.isGame, id: id), city,
@@ -92,9 +92,9 @@ extension Trip {
 
     // MARK: The lists of rows
 
-    private mutating func take(_ row: Row, _ city: CityName?, _ exchange: inout RowExchange?) {
+    private mutating func remove(_ row: Row, _ city: CityName?, _ exchange: inout RowExchange?) {
         guard exchange == nil else {
-            exchange?.take(row, city)
+            exchange?.remove(row, city)
             return
         }
         rows.remove(row)
@@ -145,7 +145,7 @@ private struct RowExchange {
         new.reserveCapacity(count)
     }
 
-    mutating func take(_ row: Row, _ city: CityName?) {
+    mutating func remove(_ row: Row, _ city: CityName?) {
         gone.append(row)
         if row.isGame { goneGames.append(row) }
         if let city { byCity[city, default: ([], [])].gone.append(row) }

@@ -9,7 +9,7 @@ public struct Trip: Sendable {
     public internal(set) var version: Int
 
     var itemsByID: [ItemID: Item]
-    /// The shown order, kept at every change: what `Flattening` gives, without sorting again.
+    /// The shown order, kept at every change: the items sorted by their rows, without sorting again.
     var rows: RowList
     /// The games of each city in shown order, those outside the trip included.
     var gamesByCity: [CityName: RowList]

@@ -20,7 +20,7 @@ package struct WallClock: Sendable {
 
     /// Nil if the local date falls outside the calendar's years.
     package func time(atSecondsSince1970 seconds: Int64) -> LocalTime? {
-        // What the clock shows is what a clock in UTC shows so many seconds later; that needs no calendar.
+        // What the clock shows is what a clock in UTC shows that much later; that needs no calendar.
         let (local, overflow) = seconds.addingReportingOverflow(Int64(offset(atSecondsSince1970: seconds)))
         let (days, rest) = local.quotientAndRemainder(dividingBy: 86_400)
         let secondOfDay = Int(rest < 0 ? rest + 86_400 : rest)

@@ -17,7 +17,7 @@ package enum IncomingMessage: Sendable {
 
     /// Reads a line.
     ///
-    /// - Throws: `WireError` if it is none of the protocol's.
+    /// - Throws: `WireError` if it is not a line of the protocol.
     package init(line: [UInt8]) throws(WireError) {
         let document: JSONDocument
         do throws(JSONSyntaxError) { document = try JSONDocument(parsing: line) } catch {

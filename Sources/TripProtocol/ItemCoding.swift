@@ -57,12 +57,14 @@ extension TripHeader {
 }
 
 extension JSONWriter {
+    /// Writes a header.
     package mutating func encode(_ header: TripHeader) {
         beginObject()
         encodeMembers(of: header)
         endObject()
     }
 
+    /// Writes the members of a header, without the braces around them.
     package mutating func encodeMembers(of header: TripHeader) {
         member("id", header.id)
         member("slug", header.slug)
@@ -72,6 +74,7 @@ extension JSONWriter {
         member("dayCount", header.dayCount)
     }
 
+    /// Writes an item; its version comes before its own fields.
     package mutating func encode(_ item: Item) {
         beginObject()
         member("id", item.id)
@@ -96,6 +99,7 @@ extension JSONWriter {
         }
     }
 
+    /// Writes a problem.
     package mutating func encode(_ problem: Problem) {
         beginObject()
         member("kind", problem.kind.rawValue)

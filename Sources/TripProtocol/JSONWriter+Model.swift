@@ -3,30 +3,36 @@ import TripModel
 
 /// How the model's values look on the wire. Nothing here goes through Foundation.
 extension JSONWriter {
+    /// Writes a key and an id.
     package mutating func member<Subject>(_ name: StaticString, _ id: Identifier<Subject>) {
         member(name, plain: Identifier<Subject>.textBytes) { id.append(to: &$0) }
     }
 
+    /// Writes a key and an id, or nothing for nil.
     package mutating func member<Subject>(_ name: StaticString, _ id: Identifier<Subject>?) {
         if let id { member(name, id) }
     }
 
+    /// Writes a list of ids.
     package mutating func encode(_ ids: some Sequence<ItemID>) {
         beginArray()
         for id in ids { plainString(ItemID.textBytes) { id.append(to: &$0) } }
         endArray()
     }
 
+    /// Writes a list of numbers.
     package mutating func encode(_ numbers: some Sequence<Int>) {
         beginArray()
         for number in numbers { value(number) }
         endArray()
     }
 
+    /// Writes a range as its first and its last day.
     package mutating func encode(_ days: ClosedRange<Int>) {
         encode([days.lowerBound, days.upperBound])
     }
 
+    /// Writes a version of the protocol.
     package mutating func encode(_ version: ProtocolVersion) {
         beginObject()
         member("major", version.major)
@@ -34,6 +40,7 @@ extension JSONWriter {
         endObject()
     }
 
+    /// Writes where an item is to stand.
     package mutating func encode(_ placement: Placement) {
         beginObject()
         member("day", placement.day)

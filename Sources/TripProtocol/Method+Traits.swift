@@ -49,10 +49,13 @@ package struct MethodTraits: Sendable {
         case renames
     }
 
+    /// When it may come.
     package let moment: Moment
+    /// What it is about.
     package let scope: Scope
     /// Who may.
     package let needs: Access
+    /// Whether what comes behind it waits.
     package let holdsBack: Holding
     /// Whether it is carried out even when nobody is there to be answered any more.
     package let outlivesConnection: Bool

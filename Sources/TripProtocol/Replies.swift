@@ -296,6 +296,7 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
         self.init(code: code, reason: reason, message: message, data: nil)
     }
 
+    /// Makes an error with what belongs to it, as JSON text.
     package init(code: Int, reason: String, message: String, data: [UInt8]?) {
         self.code = code
         self.reason = reason

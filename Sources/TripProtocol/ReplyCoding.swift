@@ -26,7 +26,7 @@ extension Welcome {
         isVerified = try fields.optional("verified", Read.bool) ?? false
         durability = try fields.optional("durability", Read.string) ?? "sync"
         var limits: [String: Int] = [:]
-        // A limit of a newer daemon may be of another form; it is none that this client heeds.
+        // A limit of a newer daemon may be of another form; this client heeds none of those.
         if let announced = fields.present("limits") {
             for (name, value) in announced.members { limits[name] = value.int }
         }

@@ -135,7 +135,7 @@ public struct HistoryRequest: Equatable, Sendable {
     public var before: Int?
     /// Only what is newer.
     public var since: Since?
-    /// At most so many; 50 where it is left out, and never more than 500.
+    /// The most entries; 50 if it is left out, and never more than 500.
     public var limit: Int?
 
     /// Makes a question.

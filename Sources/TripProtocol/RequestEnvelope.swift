@@ -9,6 +9,7 @@ public enum RequestID: Hashable, Sendable {
 }
 
 extension JSONWriter {
+    /// Writes a request's id, or null.
     package mutating func encode(_ id: RequestID?) {
         switch id {
         case .number(let number)?: value(number)
@@ -84,7 +85,9 @@ package struct RequestEnvelope: Sendable {
 
     /// A line that is no request.
     package struct Failure: Error {
+        /// The request's id, where it could be read.
         package let id: RequestID?
+        /// What it is answered.
         package let error: WireError
     }
 }

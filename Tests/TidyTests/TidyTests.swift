@@ -136,6 +136,47 @@ struct TidyTests {
         #expect(count > 30, "there are public names")
     }
 
+    @Test(
+        "every name that another target may use is explained, a requirement of a protocol there",
+        arguments: [
+            "EditorLink", "JSONLine", "LocalSystem", "ScheduleFiles", "TerminalCore", "TripClient",
+            "TripJournal", "TripModel", "TripProtocol", "TripServer",
+        ])
+    func packageNamesAreExplained(target: String) throws {
+        // Of the standard library's protocols.
+        var requirements: Set<Substring> = ["rawValue", "description", "==", "hash", "unownedExecutor"]
+        let name = /(?:func|var|let|case) `?(?<name>==|\w+)|(?<special>subscript|init\(rawValue)/
+        for file in try Checkout.files(below: "Sources") {
+            var isProtocol = false
+            for line in file.lines {
+                if line.contains("protocol ") { isProtocol = true }
+                if line == "}" { isProtocol = false }
+                guard isProtocol, let found = line.firstMatch(of: name) else { continue }
+                requirements.insert(found.name ?? found.special ?? "")
+            }
+        }
+        requirements.insert("init(rawValue")
+        var (bare, count) = ([String](), 0)
+        for file in try Checkout.files(below: "Sources/\(target)") {
+            for (index, line) in file.lines.enumerated() {
+                let text = line.drop { $0 == " " }
+                guard text.hasPrefix("package "), !text.hasPrefix("package extension") else { continue }
+                count += 1
+                var above = index - 1
+                while above >= 0, file.lines[above].drop(while: { $0 == " " }).hasPrefix("@") { above -= 1 }
+                if above >= 0, file.lines[above].drop(while: { $0 == " " }).hasPrefix("///") { continue }
+                if let found = text.firstMatch(of: name),
+                    requirements.contains(found.name ?? found.special ?? "")
+                {
+                    continue
+                }
+                bare.append("\(file.name):\(index + 1): \(line)")
+            }
+        }
+        #expect(bare == [])
+        #expect(count > 5, "there are such names")
+    }
+
     @Test("no socket and no loop shows in what an app can see of a live trip")
     func publicFaceIsFreeOfSockets() throws {
         let hidden = ["EventLoop", "Descriptor", "Socket", "WorkerThread", "LiveTripCore", "JSONNode"]

@@ -448,6 +448,11 @@ import TripProtocol
     }
 }
 
+extension TripCore {
+    /// The trip as the disk has it.
+    var durableTrip: Trip { Self.durableView(of: trip, releases).trip }
+}
+
 extension [Effect] {
     /// What is done besides counting the bytes of answers that wait.
     var told: [Effect] {

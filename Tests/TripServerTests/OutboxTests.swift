@@ -178,7 +178,7 @@ import TripProtocol
         outbox.offer(Self.trip)
         outbox.open(Self.trip)
         #expect(outbox.holdsBack)
-        outbox.settled(Self.trip)
+        outbox.clearNews(Self.trip)
         #expect(!outbox.holdsBack, "there was nothing newer")
         outbox.offer(Self.trip)
         outbox.shut(Self.trip)

@@ -49,7 +49,7 @@ import TripProtocol
         registry.beginClosing(one, .init(known: CatalogueEntry(slugs: ["a"]), isConfirmed: true))
         #expect(Self.name(registry[one]) == "busy")
         #expect(registry.openCount == 0)
-        registry.settle(one)
+        registry.endBusy(one)
         #expect(Self.name(registry[one]) == "closed")
         #expect(registry.id(of: .slug("a")) == one)
         #expect(registry.beginReading(one) != nil)

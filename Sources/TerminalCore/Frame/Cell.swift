@@ -12,7 +12,9 @@ package struct Cell: Hashable, Sendable {
 
     /// The cluster; a space in a continuation.
     package let grapheme: Character
+    /// How it looks.
     package internal(set) var style: Style
+    /// Which part of a character it is.
     package let span: Span
 
     /// An empty cell of the terminal's own background.

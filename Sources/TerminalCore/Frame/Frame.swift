@@ -5,16 +5,21 @@
 package struct Frame: Hashable, Sendable {
     /// A place on the screen, counted from 0.
     package struct Position: Hashable, Sendable {
+        /// From 0, at the top.
         package var row: Int
+        /// From 0, at the left.
         package var column: Int
 
+        /// A place from its parts.
         package init(row: Int, column: Int) {
             self.row = row
             self.column = column
         }
     }
 
+    /// Cells in a row.
     package let width: Int
+    /// Rows.
     package let height: Int
     /// Where the real cursor stands, nil where it is hidden; a place outside the grid is moved to its edge.
     package var cursor: Position? {

@@ -5,17 +5,26 @@ package struct Style: Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+        /// Heavier.
         package static let bold = Attributes(rawValue: 1 << 0)
+        /// Fainter.
         package static let dim = Attributes(rawValue: 1 << 1)
+        /// Slanted.
         package static let italic = Attributes(rawValue: 1 << 2)
+        /// With a line below.
         package static let underline = Attributes(rawValue: 1 << 3)
+        /// Foreground and background exchanged.
         package static let reverse = Attributes(rawValue: 1 << 4)
     }
 
+    /// The color of the text.
     package var foreground: Color
+    /// The color behind it.
     package var background: Color
+    /// What else the terminal does with it.
     package var attributes: Attributes
 
+    /// A style from its parts; left out, the terminal's own.
     package init(foreground: Color = .default, background: Color = .default, _ attributes: Attributes = []) {
         self.foreground = foreground
         self.background = background

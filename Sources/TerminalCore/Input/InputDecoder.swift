@@ -45,6 +45,7 @@ package struct InputDecoder: Sendable {
     var stringCount = 0
     var paste = PasteCollector()
 
+    /// A decoder that has read nothing yet.
     package init() {}
 
     /// Whether something is held that time may have to decide: the driver's short timer should run.

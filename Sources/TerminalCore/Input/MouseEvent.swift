@@ -1,7 +1,9 @@
 /// Something the mouse did, and where.
 package struct MouseEvent: Hashable, Sendable {
+    /// The buttons that are told apart.
     package enum Button: Hashable, Sendable { case left, middle, right }
 
+    /// What was done.
     package enum Action: Hashable, Sendable {
         case press(Button)
         case release(Button)
@@ -12,13 +14,16 @@ package struct MouseEvent: Hashable, Sendable {
         case wheelUp, wheelDown, wheelLeft, wheelRight
     }
 
+    /// What was done.
     package var action: Action
     /// Counted from 0.
     package var row: Int
     /// Counted from 0.
     package var column: Int
+    /// The keys that were held.
     package var modifiers: Modifiers
 
+    /// An event from its parts.
     package init(_ action: Action, row: Int, column: Int, modifiers: Modifiers = []) {
         self.action = action
         self.row = row

@@ -8,6 +8,7 @@ package struct FrameRenderer: Hashable, Sendable {
     /// Whether the terminal said that it knows mode 2026.
     package var synchronizesUpdates: Bool
 
+    /// A renderer that has drawn nothing yet.
     package init(colorDepth: ColorDepth = .ansi16, synchronizesUpdates: Bool = false) {
         self.colorDepth = colorDepth
         self.synchronizesUpdates = synchronizesUpdates

@@ -12,22 +12,24 @@ package enum TerminalSequences {
 
     /// Reports presses, releases and drags (1002), as numbers without an upper limit (1006).
     package static let enableMouse = bytes("\u{1B}[?1002h\u{1B}[?1006h")
+    /// Asks for no mouse any more.
     package static let disableMouse = bytes("\u{1B}[?1006l\u{1B}[?1002l")
 
     /// Between these two a terminal that knows mode 2026 shows nothing; others ignore them.
     package static let beginSynchronizedUpdate = bytes("\u{1B}[?2026h")
+    /// Ends it: what came since is shown.
     package static let endSynchronizedUpdate = bytes("\u{1B}[?2026l")
 
     /// Asks whether the terminal knows mode 2026; the answer is `TerminalReply.modeReport`.
     package static let querySynchronizedUpdate = bytes("\u{1B}[?2026$p")
     /// Asks for the background colour; the answer is `TerminalReply.backgroundColor`.
     package static let queryBackgroundColor = bytes("\u{1B}]11;?\u{1B}\\")
-    /// Asks what every terminal answers (`TerminalReply.primaryDeviceAttributes`): sent last, its answer says
-    /// that no other is to come.
-    package static let queryPrimaryDeviceAttributes = bytes("\u{1B}[c")
 
+    /// Shows the cursor.
     package static let showCursor = bytes("\u{1B}[?25h")
+    /// Hides it.
     package static let hideCursor = bytes("\u{1B}[?25l")
+    /// Rings.
     package static let bell: [UInt8] = [0x07]
 
     static let clearScreen = bytes("\u{1B}[2J")

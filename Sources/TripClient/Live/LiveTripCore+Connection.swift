@@ -148,8 +148,7 @@ extension LiveTripCore {
         subscribe()
     }
 
-    /// Whether an error of hello or of a subscription comes to nothing by itself; trying again is in vain with any
-    /// other.
+    /// Whether an error of hello or of a subscription may pass by itself; retrying after any other is pointless.
     static func isPassing(_ error: RemoteError) -> Bool {
         switch error.known {
         case .internalError, .storageFull, .storageFailed, .outcomeUnknown, .shuttingDown: true

@@ -117,7 +117,7 @@ extension LiveTripCore {
         if isOpen { tellHover() }
     }
 
-    // MARK: Word from the daemon
+    // MARK: What the daemon says
 
     mutating func granted(_ number: Int, _ start: DragStart) {
         drags.granted(number, start, at: now)

@@ -9,7 +9,7 @@ extension LiveTripCore {
         handle(at: now) { core in
             guard core.isOpen else { return }
             do throws(WireError) {
-                try core.take(IncomingMessage(line: line))
+                try core.handle(IncomingMessage(line: line))
             } catch {
                 core.babbled(error)
             }
@@ -23,20 +23,20 @@ extension LiveTripCore {
         if case .greeting = phase { end(.garbled(error.message)) } else { drop(.garbled(error.message)) }
     }
 
-    private mutating func take(_ message: IncomingMessage) throws(WireError) {
+    private mutating func handle(_ message: IncomingMessage) throws(WireError) {
         switch message {
         case .reply(.number(let id)?, let result):
-            if let what = expected.removeValue(forKey: id) { try take(result, for: what) }
+            if let what = expected.removeValue(forKey: id) { try handle(result, for: what) }
         case .reply(nil, .failure(let error)):
             // Trying again lets nobody in; anything else may pass.
             if error.known == .accessDenied { end(.refused(error)) } else { drop(.refused(error)) }
         case .reply, .unknown: break
-        case .delta(let delta): take(delta)
-        case .notification(let notification): take(notification)
+        case .delta(let delta): handle(delta)
+        case .notification(let notification): handle(notification)
         }
     }
 
-    private mutating func take(
+    private mutating func handle(
         _ result: Result<JSONNode, RemoteError>, for what: Expected
     ) throws(WireError) {
         switch (what, result) {
@@ -59,7 +59,7 @@ extension LiveTripCore {
         }
     }
 
-    private mutating func take(_ delta: TripDelta) {
+    private mutating func handle(_ delta: TripDelta) {
         // While a subscription begins anew, what is left of the old one is of no interest.
         guard phase == .live, confirmed?.trip.header.id == delta.trip else { return }
         do throws(ConfirmedTrip.Misfit) {
@@ -83,7 +83,7 @@ extension LiveTripCore {
             open: openChanges(after: delta.from))
     }
 
-    private mutating func take(_ notification: Notification) {
+    private mutating func handle(_ notification: Notification) {
         switch notification {
         case .snapshot(let snapshot, _, _, let cause):
             guard phase == .live, let known = confirmed, known.trip.header.id == snapshot.trip.header.id,

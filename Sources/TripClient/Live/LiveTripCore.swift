@@ -24,6 +24,7 @@ package struct LiveTripCore: Sendable {
         /// Shortens the pauses between attempts.
         package var seed: UInt64
 
+        /// Makes options.
         package init(trip: TripReference, hello: Hello, firstSequence: Int = 1, seed: UInt64) {
             self.trip = trip
             self.hello = hello

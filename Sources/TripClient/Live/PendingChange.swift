@@ -33,7 +33,7 @@ struct PendingChange: Sendable {
     /// It has been taken back since it was made: nothing of it is to be shown.
     var isTakenBack = false
     /// What it takes back, or makes again, where that was not answered when the user asked for it: the intent of another
-    /// change. Where that comes to nothing, so does this.
+    /// change. If that is not made, neither is this.
     var target: Int?
     /// When the user did it.
     let at: Timestamp

@@ -7,7 +7,7 @@ package struct CatalogueEntry: Equatable, Sendable {
     package var slugs: Set<String>
     /// A place that its journal has reached; a journal without it is not this one.
     package var place: JournalPlace?
-    /// What the trip was when its journal was let go of; only a hint.
+    /// What the trip was when its journal was closed; only a hint.
     package var summary: TripDigest?
 
     /// An entry from its parts.
@@ -20,7 +20,9 @@ package struct CatalogueEntry: Equatable, Sendable {
 
 /// A place in one unbroken history.
 package struct JournalPlace: Hashable, Sendable {
+    /// Names the history.
     package let epoch: String
+    /// The place in its journal.
     package let checkpoint: JournalCheckpoint
 
     /// A place from its parts.
@@ -32,8 +34,11 @@ package struct JournalPlace: Hashable, Sendable {
 
 /// What a list tells of a trip.
 package struct TripDigest: Equatable, Sendable {
+    /// What is said of the trip besides its items.
     package let header: TripHeader
+    /// Its version.
     package let version: Int
+    /// How many items it has.
     package let itemCount: Int
     /// The file that this was read from, or written to, last.
     package let stamp: JournalStamp

@@ -66,7 +66,7 @@ struct CatalogueLine: Equatable {
         return json.take()
     }
 
-    /// Reads a payload; nil where it is none.
+    /// Reads a payload; nil if it is not a valid one.
     init?(payload: ArraySlice<UInt8>) {
         guard let root = try? JSONDocument(parsing: Array(payload)).root,
             let trip = root["trip"]?.string.flatMap({ TripID($0) })

@@ -32,13 +32,13 @@ struct CatalogueScan: Equatable {
                 firstBad = firstBad ?? position
                 return
             }
-            if !take(bytes[position..<end]) { firstBad = firstBad ?? position }
+            if !read(bytes[position..<end]) { firstBad = firstBad ?? position }
             position = end + 1
         }
     }
 
-    /// Takes one line, without its newline; false where it is bad. The next is then chained to what this one claims.
-    private mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
+    /// Reads one line, without its newline; false where it is bad. The next is then chained to what this one claims.
+    private mutating func read(_ line: ArraySlice<UInt8>) -> Bool {
         let place: (stored: UInt32, payload: ArraySlice<UInt8>)? = line.withUnsafeBufferPointer { bytes in
             var cursor = JournalCursor(bytes: bytes, position: 0)
             guard let stored = cursor.checksum(), cursor.skip(.space) else { return nil }

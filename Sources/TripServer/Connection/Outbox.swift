@@ -27,7 +27,7 @@ enum LateAnswer: Equatable, Sendable {
 /// is fetched when the connection can take it. So a slow reader skips versions, and costs no memory.
 struct Outbox {
     enum Entry {
-        /// A request that has not been answered yet; so many bytes of its answer wait for the disk.
+        /// A request that has not been answered yet; `owed` bytes of its answer wait for the disk.
         case awaiting(owed: Int)
         /// A line to send.
         case line([UInt8])
@@ -43,7 +43,7 @@ struct Outbox {
         var delivered: Int
         let mode: Subscribe.Mode
         let defersWhileDragging: Bool
-        /// It drags and wants no reload now.
+        /// The client is dragging: its updates are withheld.
         var isShut: Bool
         var hasNews = false
         /// It was shut: what it is told next is one step, however many commits.
@@ -230,7 +230,7 @@ struct Outbox {
     }
 
     /// There is nothing newer than what was told.
-    mutating func settled(_ trip: TripID) {
+    mutating func clearNews(_ trip: TripID) {
         change(trip) { slot in
             slot.hasNews = false
             slot.wantsOneStep = false

@@ -5,7 +5,9 @@ package typealias ConnectionID = Int
 
 /// Who speaks on a connection, after its hello.
 package struct Principal: Hashable, Sendable {
+    /// The connection.
     package let connection: ConnectionID
+    /// The user's name, as others see it.
     package let user: String
     /// The client, as everybody is told.
     package let client: ClientID
@@ -39,6 +41,7 @@ package struct Principal: Hashable, Sendable {
     /// Whose changes an undo takes back: the person's, or the client's where it names none.
     package var editor: ClientID { person ?? repeater }
 
+    /// What it may do, as a role of hello.
     package var role: Hello.Role { access.role }
 
     /// Whether its access allows a method, as the table of methods says.
@@ -47,6 +50,7 @@ package struct Principal: Hashable, Sendable {
 
 /// The place of one answer in the order of a connection's requests.
 package struct Ticket: Hashable, Sendable {
+    /// The connection that asked.
     package let connection: ConnectionID
     /// Counts the entries of the connection's outbox.
     let number: Int

@@ -148,7 +148,7 @@ extension CommitRecord {
 
     /// Reads an item of a record or a snapshot.
     ///
-    /// - Throws: `RecordFailure` where it is none, or larger than any request could have made it.
+    /// - Throws: `RecordFailure` if it is not an item, or larger than any request could have made it.
     static func item(_ node: JSONNode) throws(RecordFailure) -> Item {
         guard node.rawBytes.count <= maximumItemBytes else {
             throw RecordFailure(

@@ -41,14 +41,14 @@ struct DeltaLog {
     static let maximumSteps = 1024
     /// Ids that all steps together may name; a commit that re-spaces a whole day names many.
     static let maximumIDs = 100_000
-    /// So many more before any step goes.
+    /// How many more there may be before any step goes.
     private static let spareIDs = 25_000
     /// Bytes of the lines that are kept.
     static let maximumLineBytes = 4 * Connection.writeWindow
 
     private(set) var steps: [Step] = []
     private var idCount = 0
-    /// The lines that are kept are those of so many last steps.
+    /// How many of the latest steps still have their line.
     private var lineCount = 0
     private(set) var lineBytes = 0
 

@@ -69,7 +69,7 @@ struct DurableState {
         for (item, bytes) in encoded { encodedItems[item.id] = bytes }
     }
 
-    /// Forgets the bytes of what comes to nothing.
+    /// Forgets the bytes of what is withdrawn.
     mutating func forget(_ commits: [Commit]) {
         for commit in commits { for change in commit.changes { encodedItems[change.id] = nil } }
         encodedProblems = nil

@@ -93,7 +93,7 @@ struct EditLog {
         }
     }
 
-    /// Commits that an editor can take back, at the least.
+    /// The fewest commits that an editor can take back.
     static let depth = 200
     /// Editors whose commits can be taken back.
     static let maximumClients = 64
@@ -101,7 +101,7 @@ struct EditLog {
     /// goes, and the editors that are silent longest, but never the last change.
     static let maximumStackBytes = 4 << 20
     static let maximumBytes = 16 << 20
-    /// Lines of history that are kept, at the least, and the bytes of all of them, past which the oldest go.
+    /// The fewest lines of history that are kept, and the bytes of all of them, past which the oldest go.
     static let maximumLines = 1000
     static let maximumLineBytes = 8 << 20
     /// Removed items of which is known who touched them last, at the least: as many as all that can be undone may name,

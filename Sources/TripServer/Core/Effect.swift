@@ -5,7 +5,7 @@ import TripProtocol
 enum Effect: Equatable, Sendable {
     /// Sends an answer.
     case answer(Ticket, [UInt8])
-    /// An answer of so many bytes is made, and follows when the disk has what it rests on.
+    /// An answer is made, of `bytes` bytes, and follows when the disk has what it rests on.
     case owe(Ticket, bytes: Int)
     /// Tells what is new of the trip right before the answer to a request, which holds back what is asked behind it.
     case tellBefore(Ticket)

@@ -132,7 +132,7 @@ extension TripCore {
             "it would change \(size) bytes of items at once; do it in smaller steps")
     }
 
-    /// What a repeat of an acknowledged change gets; nil where the change is none.
+    /// What a repeat of an acknowledged change gets; nil if the change is not a repeat.
     mutating func repeated(_ command: ChangeCommand, after: [Effect] = []) -> [Effect]? {
         guard let seq = command.options.seq, !command.options.isDryRun,
             command.principal.may(command.method)

@@ -206,7 +206,7 @@ extension TripCore {
         _ drag: DragID, over: Placement?, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect]? {
         guard let lease = leases.lease(of: drag, heldBy: connection) else {
-            // Where the removal comes to nothing it goes on.
+            // If the removal fails, it goes on.
             return leases.isEnding(drag, heldBy: connection) ? refuse(ticket, Self.removed(drag)) : nil
         }
         if lease.over != over { presence.changed(at: now) }

@@ -180,9 +180,6 @@ struct TripCore: Sendable {
         }
     }
 
-    /// The trip as the disk has it.
-    var durableTrip: Trip { Self.durableView(of: trip, releases).trip }
-
     /// A trip without what waits for the disk.
     static func durableView(of trip: Trip, _ releases: [Release]) -> DurableView {
         let commits = inFlight(releases)

@@ -87,7 +87,7 @@ package struct Daemon: Sendable {
         do throws(SystemError) {
             try Signals.watch(Self.termination, on: loop) { _ in
                 log(.info("stopping"))
-                manager.tellStopping()
+                manager.reportStopping()
                 server.enter { $0.stop() }
             }
             let (core, access) = (core, access)
@@ -96,10 +96,10 @@ package struct Daemon: Sendable {
             throw DaemonFailure(.ioFailed, "\(error)")
         }
         log(.info("serving at \(socket), process \(CurrentUser.processID)"))
-        manager.tellReady()
-        if let interval = manager.watchdogInterval { tellAlive(every: interval) }
+        manager.reportReady()
+        if let interval = manager.watchdogInterval { reportAlive(every: interval) }
         loop.run()
-        manager.tellStopping()
+        manager.reportStopping()
         core.close()
         do throws(SystemError) {
             if let socketFile, try !socketFile.remove() {
@@ -117,10 +117,10 @@ package struct Daemon: Sendable {
     private static let termination = [Signals.terminate, Signals.interrupt]
 
     /// Gives signs of life as long as the loop turns.
-    private func tellAlive(every interval: Duration) {
+    private func reportAlive(every interval: Duration) {
         let (daemon, manager) = (self, manager)
-        manager.tellAlive()
-        _ = loop.schedule(after: interval) { daemon.tellAlive(every: interval) }
+        manager.reportAlive()
+        _ = loop.schedule(after: interval) { daemon.reportAlive(every: interval) }
     }
 
     // MARK: Starting

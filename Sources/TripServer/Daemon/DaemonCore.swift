@@ -4,7 +4,9 @@ import TripModel
 
 /// A daemon without its socket and its locks: the journals, their writer and reader, and the server of what they tell.
 package struct DaemonCore: Sendable {
+    /// The server, with all trips.
     package let server: Server
+    /// What writes the journals.
     package let writer: JournalWriter
     private let storage: JournalStorage
     /// Where what blocks is done; nil where who steps it decides when.

@@ -42,7 +42,7 @@ struct TripInventory: Sendable {
         switch reading {
         case .whole(let catalogue):
             self.catalogue = catalogue
-            take(trips, readingAll: false)
+            list(trips, readingAll: false)
         case .damaged(let damaged, let offset):
             loader.log(
                 .warning(
@@ -52,11 +52,11 @@ struct TripInventory: Sendable {
             // It is made anew all the same where it cannot be kept.
             do throws(SystemError) { try files.rename(path, to: path + ".damaged") } catch {}
             catalogue = Catalogue(damaged.entries, in: directory, files)
-            take(trips, readingAll: true)
+            list(trips, readingAll: true)
         case .missing:
             if !trips.isEmpty { loader.log(.info("there is no catalogue; it is made from the journals")) }
             catalogue = Catalogue(in: directory, files)
-            take(trips, readingAll: true)
+            list(trips, readingAll: true)
         }
     }
 
@@ -64,22 +64,22 @@ struct TripInventory: Sendable {
     mutating func save() throws(SystemError) { try catalogue.write() }
 
     /// Keeps what is sure, and reads the rest.
-    private mutating func take(_ trips: Set<TripID>, readingAll isSuspect: Bool) {
+    private mutating func list(_ trips: Set<TripID>, readingAll isSuspect: Bool) {
         for trip in catalogue.entries.keys where !trips.contains(trip) { catalogue.set(nil, of: trip) }
-        var unsettled: Set<TripID> = []
+        var unknown: Set<TripID> = []
         for trip in trips {
             if !isSuspect, let known = catalogue.entries[trip], known.slugs.count == 1 {
                 closed[trip] = .init(known: known, isConfirmed: false)
             } else {
-                unsettled.insert(trip)
+                unknown.insert(trip)
             }
         }
-        unsettled.formUnion(rivals)
+        unknown.formUnion(rivals)
         var count = 0
-        while !unsettled.isEmpty {
-            for trip in unsettled { settle(trip) }
-            count += unsettled.count
-            unsettled = rivals
+        while !unknown.isEmpty {
+            for trip in unknown { look(at: trip) }
+            count += unknown.count
+            unknown = rivals
         }
         if count > 0 { loader.log(.info("\(count) of \(trips.count) trips were looked at")) }
     }
@@ -95,8 +95,8 @@ struct TripInventory: Sendable {
             }.map(\.key))
     }
 
-    /// Finds out what a trip is, by its journal unless that is as it was when it was let go of.
-    private mutating func settle(_ trip: TripID) {
+    /// Finds out what a trip is, by its journal unless that is as it was when it was closed.
+    private mutating func look(at trip: TripID) {
         let known = catalogue.entries[trip] ?? CatalogueEntry(slugs: [])
         switch loader.look(at: trip, known) {
         case .same:

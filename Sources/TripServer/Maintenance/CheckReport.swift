@@ -2,9 +2,11 @@
 package struct CheckReport: Equatable, Sendable {
     /// Something that is not as it should be.
     package struct Problem: Equatable, Sendable, CustomStringConvertible {
+        /// The path of the file.
         package let file: String
         /// Where in the file, in bytes; nil where it is about the whole.
         package let offset: Int?
+        /// What is wrong.
         package let message: String
 
         /// One line: the file, the place in it, and what is wrong.
@@ -13,12 +15,15 @@ package struct CheckReport: Equatable, Sendable {
         }
     }
 
+    /// What is not as it should be.
     package internal(set) var problems: [Problem] = []
     /// What is worth knowing and no problem.
     package internal(set) var notes: [Problem] = []
-    /// Journals that were read, what is in them, and their size.
+    /// Journals that were read.
     package internal(set) var trips = 0
+    /// Their records.
     package internal(set) var records = 0
+    /// Their size in bytes.
     package internal(set) var bytes = 0
     /// The daemon that uses the directory at this moment.
     package internal(set) var holder: Int32?

@@ -16,7 +16,7 @@ extension DataDirectory {
         else { throw .unavailable("\(path) is no directory") }
         checkMode(of: path, status, &report)
         for name in try names(in: path) where !Self.knownNames.contains(name) {
-            report.problem(path + "/" + name, "it is none of the daemon's files")
+            report.problem(path + "/" + name, "it is not one of the daemon's files")
         }
         if try system({ () throws(SystemError) in try files.status(path + "/access") }) != nil {
             let access = AccessSource(in: path, own: status.owner)
@@ -83,7 +83,7 @@ extension DataDirectory {
                 case .copy: report.note(file, "it is a journal that was kept when another took its place")
                 case .draft:
                     if !isInUse { report.note(file, "it was left half made; the next start removes it") }
-                case .other: report.problem(file, "it is none of the daemon's files")
+                case .other: report.problem(file, "it is not one of the daemon's files")
                 }
             }
             let journal = store.journal(of: trip)

@@ -5,7 +5,9 @@ import TripModel
 extension DataDirectory {
     /// A trip in one file: a journal, sealed, so that any change of it is found out.
     package struct Export: Sendable {
+        /// The file.
         package let bytes: [UInt8]
+        /// The trip's version in it.
         package let version: Int
         /// What could not be taken along, in a sentence.
         package var missing: String?

@@ -15,13 +15,17 @@ extension DataDirectory {
         /// Whether it takes the place of the trip of its id; a copy of that one's journal is kept.
         package var replaces = false
 
+        /// As it was, under its own id.
         package init() {}
     }
 
     /// What a file has become.
     package struct Restored: Sendable {
+        /// The trip.
         package let trip: TripID
+        /// What it is called now.
         package let slug: String
+        /// Its version.
         package let version: Int
         /// Where the journal is kept whose place it took.
         package let copy: String?

@@ -19,7 +19,7 @@ extension Server {
             return turnAway(arrival.channel, error)
         }
         if user == configuration.userID {
-            return take(arrival.channel, of: Opener(ownerNamed: configuration.account))
+            return serve(arrival.channel, of: Opener(ownerNamed: configuration.account))
         }
         guard !rules.isEmpty, let lookUp = configuration.lookUp else {
             configuration.log(.warning("a connection of another user, uid \(user), is refused"))
@@ -43,7 +43,7 @@ extension Server {
                     "a connection of another user, \(name), is refused: no line of access is about them"))
             return turnAway(channel, .accessDenied(name))
         }
-        take(channel, of: Opener(account, rights))
+        serve(channel, of: Opener(account, rights))
     }
 
     /// Says why, and lets go of the connection: one line fits into an empty socket buffer, and whether it arrives is

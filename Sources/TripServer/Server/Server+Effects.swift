@@ -84,7 +84,7 @@ extension Server {
         carryOut(actor.step { $0.tick(now: now) }, of: trip)
     }
 
-    // MARK: Word from the journal
+    // MARK: What the journal has done
 
     /// Everything of a trip up to a version is stored. On the loop.
     func stored(_ trip: TripID, upTo version: Int) {
@@ -158,10 +158,10 @@ extension Server {
     /// Tells what is new of a trip: the newest snapshot, or the commits since the last one told.
     func writeState(of trip: TripID, to connection: Connection) {
         guard let slot = connection.outbox.slots[trip], let actor = servedTrip(trip) else {
-            return connection.outbox.settled(trip)
+            return connection.outbox.clearNews(trip)
         }
         let version = actor.read { $0.durable.version }
-        guard version > slot.delivered else { return connection.outbox.settled(trip) }
+        guard version > slot.delivered else { return connection.outbox.clearNews(trip) }
         switch slot.mode {
         case .snapshot: writeSnapshot(of: trip, from: slot.delivered, to: connection, because: nil)
         case .delta:

@@ -42,7 +42,7 @@ extension Server {
             survey.isLooking = true
             return storage.look(at: bunch)
         }
-        // What is left is being read for somebody else, or has been let go of meanwhile.
+        // What is left is being read for somebody else, or has been closed meanwhile.
         survey.queue = registry.unconfirmed
         if survey.queue.isEmpty {
             let waiting = survey.waiting
@@ -61,11 +61,11 @@ extension Server {
             switch look {
             case .same:
                 registry.confirm(id)
-                settled(id)
+                becameFree(id)
             case .read(let entry):
-                registry.settle(id, .init(known: entry, isConfirmed: true))
+                registry.endBusy(id, .init(known: entry, isConfirmed: true))
                 registry.setSlugs(entry.slugs, of: id)
-                settled(id)
+                becameFree(id)
             case .quarantined(let error, let header): quarantined(id, error, header)
             case .unreadable(let error, _):
                 // A list without it would look as if the trip were gone.

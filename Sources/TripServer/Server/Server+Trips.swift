@@ -108,7 +108,7 @@ extension Server {
 
     private func takeParked(_ id: TripID) -> [ParkedRequest] { parkedRequests.removeValue(forKey: id) ?? [] }
 
-    // MARK: Word from the other threads
+    // MARK: What other threads have done
 
     /// A trip has been read. On the loop.
     func opened(_ core: TripCore, origin: TripRegistry.Origin?) {
@@ -127,7 +127,7 @@ extension Server {
     /// A trip could not be read this time. On the loop.
     func notOpened(_ id: TripID, _ error: WireError) {
         configuration.log(.warning("trip \(id) could not be opened: \(error.message)"))
-        registry.settle(id)
+        registry.endBusy(id)
         refuse(takeParked(id), error)
         continueSurvey()
     }
@@ -140,17 +140,17 @@ extension Server {
         continueSurvey()
     }
 
-    /// A trip's journal has been let go of; `known` is nil where that failed. On the loop.
+    /// A trip's journal has been closed; `known` is nil if that failed. On the loop.
     func closed(_ id: TripID, _ known: CatalogueEntry?) {
         let slugs = registry.entries[id]?.slugs ?? []
-        registry.settle(
+        registry.endBusy(
             id, .init(known: known ?? CatalogueEntry(slugs: slugs), isConfirmed: known?.summary != nil))
-        settled(id)
+        becameFree(id)
         continueSurvey()
     }
 
     /// A trip is closed, and free to be opened: if somebody has asked for it meanwhile, it is.
-    func settled(_ id: TripID) {
+    func becameFree(_ id: TripID) {
         if parkedRequests[id] != nil { open(id) }
     }
 

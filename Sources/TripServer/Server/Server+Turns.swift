@@ -146,7 +146,7 @@ extension Server {
         takeTurn(connection)
     }
 
-    /// While requests wait for room, only so many large ones are read: what is read takes more than its line.
+    /// While requests wait for room, only a few large ones are read: what is read takes more than its line.
     private func mustNotRead(_ connection: Connection) -> Bool {
         !crowded.isEmpty && connection.framer.pendingByteCount > Self.smallLine
             && crowded.count + askedCount >= Self.readAhead

@@ -4,8 +4,8 @@ import TripProtocol
 
 /// The owner of all connections, and of the list of trips.
 ///
-/// It runs on an event loop, as do the trips' actors: readiness of a socket, a timer or word from the journal each
-/// enter it synchronously. So a request goes from the socket through its trip to the journal without a hop between
+/// It runs on an event loop, as do the trips' actors: the handlers of a socket, of a timer and of what the journal has done
+/// each enter it synchronously. So a request goes from the socket through its trip to the journal without a hop between
 /// threads, and everything that one round of the loop made ready leaves with one write per connection.
 package actor Server: LoopActor {
     /// The loop that the server lives on, with all trips and connections.
@@ -105,7 +105,7 @@ package actor Server: LoopActor {
     }
 
     /// Takes over a connection of somebody who may be served. On the loop.
-    func take(_ channel: any ByteChannel, of opener: Opener) {
+    func serve(_ channel: any ByteChannel, of opener: Opener) {
         let id = nextConnection
         nextConnection += 1
         let connection = Connection(id: id, channel: channel, loop: loop, opener: opener)

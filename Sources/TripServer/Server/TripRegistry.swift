@@ -16,7 +16,7 @@ struct TripRegistry {
     enum State {
         /// On the disk only.
         case closed(ClosedTrip)
-        /// Being read, looked at, or let go of, by another thread: what is asked of it waits.
+        /// Being read, looked at or closed by another thread: what is asked of it waits.
         case busy(ClosedTrip)
         case served(TripActor)
         /// Its journal is damaged, or not the one that it was: every request gets this error.
@@ -26,7 +26,7 @@ struct TripRegistry {
     /// What is known of a trip that is not in memory.
     struct ClosedTrip: Equatable {
         var known: CatalogueEntry
-        /// The summary is that of the file: this process has looked, or has let go of it itself.
+        /// The summary is that of the file: this process has looked, or has closed it itself.
         var isConfirmed: Bool
 
         /// What a list may tell.
@@ -94,7 +94,7 @@ struct TripRegistry {
         return closed.known
     }
 
-    /// An open trip is let go of; what is known of it is told by `settle`.
+    /// An open trip is being closed; `endBusy` says what is known of it then.
     mutating func beginClosing(_ id: TripID, _ closed: ClosedTrip) {
         guard case .served? = entries[id]?.state else { preconditionFailure("only an open trip is closed") }
         entries[id]?.state = .busy(closed)
@@ -103,9 +103,9 @@ struct TripRegistry {
     }
 
     /// The other thread is done and the trip is not open; without news, what was known of it still holds.
-    mutating func settle(_ id: TripID, _ news: ClosedTrip? = nil) {
+    mutating func endBusy(_ id: TripID, _ news: ClosedTrip? = nil) {
         guard case .busy(let closed)? = entries[id]?.state else {
-            preconditionFailure("only a trip that somebody is busy with settles")
+            preconditionFailure("nobody is busy with the trip")
         }
         entries[id]?.state = .closed(news ?? closed)
     }
@@ -113,7 +113,7 @@ struct TripRegistry {
     /// The other thread has seen that what is known of a trip holds.
     mutating func confirm(_ id: TripID) {
         guard case .busy(var closed)? = entries[id]?.state else {
-            preconditionFailure("only a trip that somebody is busy with settles")
+            preconditionFailure("nobody is busy with the trip")
         }
         closed.isConfirmed = true
         entries[id]?.state = .closed(closed)

@@ -46,9 +46,9 @@ final class JournalStorage: TripStorage {
             switch loader.load(trip, known) {
             case .loaded(let core, let journal, let origin):
                 attach(journal)
-                tell { $0.opened(core, origin: origin) }
-            case .quarantined(let error, let header): tell { $0.quarantined(trip, error, header) }
-            case .unreadable(let error): tell { $0.notOpened(trip, error) }
+                onServer { $0.opened(core, origin: origin) }
+            case .quarantined(let error, let header): onServer { $0.quarantined(trip, error, header) }
+            case .unreadable(let error): onServer { $0.notOpened(trip, error) }
             }
         }
     }
@@ -63,7 +63,7 @@ final class JournalStorage: TripStorage {
                 looks[trip] = look
             }
             let found = looks
-            tell { $0.looked(found) }
+            onServer { $0.looked(found) }
         }
     }
 
@@ -73,7 +73,7 @@ final class JournalStorage: TripStorage {
         let ledger = journals.withLock { $0.ledgers.removeValue(forKey: trip) }
         assert(ledger?.isSettled != false, "a trip with something in flight is not closed")
         writer.detach(trip, content) { [weak self] known in
-            self?.tell { $0.closed(trip, known) }
+            self?.onServer { $0.closed(trip, known) }
         }
     }
 
@@ -144,14 +144,16 @@ final class JournalStorage: TripStorage {
 
     /// A request that could not be handed over is answered all the same, with everything else in flight.
     private func fail(_ trip: TripID, _ reason: String) {
-        tell { $0.failed(trip, .storageFailed, "a change could not be stored: \(reason)", isForGood: true) }
+        onServer {
+            $0.failed(trip, .storageFailed, "a change could not be stored: \(reason)", isForGood: true)
+        }
     }
 
     // MARK: What became of it
 
     private func sink(for trip: TripID, _ number: Int) -> JournalWriter.Sink {
         { [weak self] event in
-            self?.tell { [weak self] server in
+            self?.onServer { [weak self] server in
                 guard let self, settle(trip, number, event) else { return }
                 switch event {
                 case .durable(let version): server.stored(trip, upTo: version)
@@ -184,7 +186,7 @@ final class JournalStorage: TripStorage {
     private func created(
         _ trip: TripID, _ number: Int, _ version: Int, _ result: Result<Void, JournalStoreError>
     ) {
-        tell { [weak self] server in
+        onServer { [weak self] server in
             guard let self, journals.withLock({ $0.ledgers[trip]?.number }) == number else { return }
             switch result {
             case .success:
@@ -201,7 +203,7 @@ final class JournalStorage: TripStorage {
     private func deleted(
         _ trip: TripID, _ number: Int, _ version: Int, _ result: Result<Void, JournalStoreError>
     ) {
-        tell { [weak self] server in
+        onServer { [weak self] server in
             guard let self, journals.withLock({ $0.ledgers[trip]?.number }) == number else { return }
             switch result {
             case .success:
@@ -218,7 +220,7 @@ final class JournalStorage: TripStorage {
     }
 
     /// Enters the server on the loop, in the order of these calls.
-    private func tell(_ body: @escaping @Sendable (isolated Server) -> Void) {
+    private func onServer(_ body: @escaping @Sendable (isolated Server) -> Void) {
         guard let server = server.withLock({ $0 }) else { return }
         loop.execute { server.enter(body) }
     }

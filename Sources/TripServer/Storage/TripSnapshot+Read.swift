@@ -6,7 +6,7 @@ import TripProtocol
 extension TripSnapshot {
     /// Reads a journal's snapshot back.
     ///
-    /// - Throws: `RecordFailure` where it is none, or contradicts itself.
+    /// - Throws: `RecordFailure` if it is not a snapshot, or contradicts itself.
     init(_ snapshot: JournalSnapshot) throws(RecordFailure) {
         var reader = SnapshotReader()
         for part in snapshot.parts {

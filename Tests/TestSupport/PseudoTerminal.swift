@@ -1,4 +1,5 @@
 import CSystemShim
+import LocalSystem
 
 #if canImport(Darwin)
 import Darwin
@@ -6,7 +7,7 @@ import Darwin
 import Glibc
 #endif
 
-/// A terminal without a screen: what is written to one side is read at the other. For tests of terminal programs.
+/// A terminal without a screen: what is written to one side is read at the other.
 package struct PseudoTerminal: ~Copyable, Sendable {
     /// The side that plays screen and keyboard; blocking.
     package let controller: Descriptor
@@ -16,7 +17,8 @@ package struct PseudoTerminal: ~Copyable, Sendable {
     /// A new pseudo terminal of the given size.
     package init(columns: Int = 80, rows: Int = 24) throws(SystemError) {
         var name = [CChar](repeating: 0, count: 128)
-        let number = try systemCall("posix_openpt") { shim_open_pseudo_terminal(&name, name.count) }
+        let number = shim_open_pseudo_terminal(&name, name.count)
+        try Self.check("posix_openpt", number)
         let controller = Descriptor(owning: number)
         try Self.resize(controller, columns, rows)
         self.controller = controller
@@ -25,7 +27,9 @@ package struct PseudoTerminal: ~Copyable, Sendable {
 
     /// Opens the program's side, without becoming the process's controlling terminal.
     package func openTerminal() throws(SystemError) -> Descriptor {
-        Descriptor(owning: try systemCall("open", path) { open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) })
+        let number = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try Self.check("open", number)
+        return Descriptor(owning: number)
     }
 
     /// Changes the size, which the programs in the terminal learn by SIGWINCH.
@@ -39,6 +43,10 @@ package struct PseudoTerminal: ~Copyable, Sendable {
         var size = winsize()
         size.ws_col = UInt16(clamping: columns)
         size.ws_row = UInt16(clamping: rows)
-        try systemCall("ioctl") { ioctl(controller.rawValue, UInt(TIOCSWINSZ), &size) }
+        try check("ioctl", ioctl(controller.rawValue, UInt(TIOCSWINSZ), &size))
+    }
+
+    private static func check(_ call: String, _ result: Int32) throws(SystemError) {
+        if result == -1 { throw SystemError(call: call, code: errno) }
     }
 }
