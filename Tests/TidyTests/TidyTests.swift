@@ -174,7 +174,7 @@ struct TidyTests {
             }
         }
         #expect(bare == [])
-        #expect(count > 5, "there are such names")
+        #expect(count > 3, "there are such names")
     }
 
     @Test("no socket and no loop shows in what an app can see of a live trip")
