@@ -56,7 +56,7 @@ extension EndToEnd {
             let isStopped = "until jobs > jobs.txt; grep -q Stopped jobs.txt; do :; done"
             let terminal = try home.openShell(
                 "cd \"$HOME\"; $CLIENT \(command); bg; \(isStopped); echo shell reads; read line; "
-                    + "echo \"got $line\"; fg; "
+                    + "[ \"$line\" = 'go on' ] || exit 7; fg; "
                     + "$CLIENT \(command) & \(isStopped); echo begun behind; read line; fg; exit")
             let isPlain = command.contains("plain")
             let ready = isPlain ? "You are Ann" : Self.ready
@@ -67,7 +67,6 @@ extension EndToEnd {
             #expect(try terminal.settings == terminal.settingsBefore)
             terminal.clear()
             try terminal.type("go on\n")
-            try terminal.wait(for: "got go on")
             if !isPlain { try terminal.wait(for: ready) }
             try terminal.type(keys.0)
             try terminal.wait(for: "Added Tea")
