@@ -299,8 +299,14 @@ actor EditorSession {
         self.signal = self.signal ?? signal
         // A terminal that goes ends the input too, before its signal or after it: the first one shows no impatience.
         let isImpatient = signal != Signals.hangUp || hasHungUp
-        if signal == Signals.hangUp { (hasHungUp, isUnread) = (true, true) }
-        if ending == nil { end(.quit) } else if isImpatient { stopDelivering() }
+        let wasEnding = ending != nil
+        if !wasEnding { end(.quit) } else if isImpatient { stopDelivering() }
+        if signal == Signals.hangUp {
+            if !hasHungUp { handle(.cutOff("the window was closed")) }
+            (hasHungUp, isUnread) = (true, true)
+        } else if !wasEnding {
+            handle(.cutOff("the editor was ended"))
+        }
     }
 
     func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }
