@@ -111,8 +111,9 @@ extension EditorState {
         return drag
     }
 
+    /// What is new stays in hand; what is of the trip would be kept from the others meanwhile.
     private mutating func suspend() {
-        cancelDrag()
+        if newItemsInHand == nil { cancelDrag() }
         emit(.suspend)
     }
 }
