@@ -192,7 +192,8 @@ import TripModel
         var editor = try Editor()
         editor.send(.input(.paste("One\nTwo")))
         #expect(editor.type("q") == [])
-        #expect(editor.status.hasPrefix("One and 1 more are not added yet. Leave without?"), "\(editor.status)")
+        #expect(
+            editor.status.hasPrefix("One and 1 more are not added yet. Leave without?"), "\(editor.status)")
         #expect(editor.type("n") == [])
         #expect(editor.landing?.contains("One and 1 more") == true, "they are in hand again")
         #expect(editor.type("q") == [])

@@ -148,7 +148,8 @@ import TripModel
         }
     }
 
-    @Test("what is new and was put between two that have both gone goes to the end of their day, in its order")
+    @Test(
+        "what is new and was put between two that have both gone goes to the end of their day, in its order")
     func betweenTwoThatHaveGone() throws {
         var bench = try Self.bench(minor: 1)
         let ids = bench.items
