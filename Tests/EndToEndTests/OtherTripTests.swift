@@ -184,7 +184,7 @@ extension EndToEnd {
         @Test func `what was being written when the window was closed is told by the next one`() throws {
             let (home, _, _) = try ready()
             defer { home.end() }
-            let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            let ann = try home.openTerminal(["connect", "t"], columns: 120, rows: 24)
             try ann.wait(for: "Item 1")
             try ann.type("/Item 1\re")
             try ann.wait(for: "Title: Item 1")
@@ -192,7 +192,7 @@ extension EndToEnd {
             try ann.wait(for: "Title: Item 1 by the sea")
             ann.send(SIGHUP)
             #expect(try ann.finish() == .signalled(SIGHUP))
-            let next = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            let next = try home.openTerminal(["connect", "t"], columns: 120, rows: 24)
             try next.wait(for: "1 change could not be told of when the editor was closed last")
             try next.type("E")
             try next.wait(for: "writing Item 1: the window was closed")
