@@ -25,18 +25,28 @@ extension EditorState {
             mode = .awaiting(Errand(.trip, ""))
             return emit(.leaveTrip)
         }
-        let written = sheetBeingWritten
-        if let written, written.lines.contains(where: \.isChanged) {
-            notDone.note(
-                "\(Self.notDonePrefix)writing \(written.heading): \(reason)",
-                written: written.lines.filter(\.isChanged).map { "\($0.label.lowercased()): \($0.text)" })
-        }
+        let written = noteUnfinished(reason)
         motion = Motion()
         edgeScroll = nil
         pointer = nil
         let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."
         mode = .ended(TripEnd(sentence: sentence, written: written, readFrom: now + Self.displacedTime))
         refuse(sentence)
+    }
+
+    /// Keeps what is being written, as it will not be done.
+    ///
+    /// - Returns: all of it, as it stands on the screen; nil where nothing is being written.
+    @discardableResult
+    mutating func noteUnfinished(_ reason: String) -> FormSheet? {
+        guard let written = sheetBeingWritten else { return nil }
+        let lines = written.lines.filter(\.isChanged)
+        if !lines.isEmpty {
+            notDone.note(
+                "\(Self.notDonePrefix)writing \(written.heading): \(reason)",
+                written: lines.map { "\($0.label.lowercased()): \($0.text)" })
+        }
+        return written
     }
 
     /// Says that the trip has gone, where that had to wait.
