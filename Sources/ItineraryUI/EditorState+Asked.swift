@@ -152,7 +152,7 @@ extension EditorState {
 
     private mutating func notMade(_ change: AskedChange, _ what: String, _ reason: String) {
         let sentence = "\(what): \(reason)"
-        motion.toast = nil
+        motion.hideToast()
         // What is still there after all may yet be removed by others.
         ownRemovals = ownRemovals.filter { board?.view.trip[$0] == nil }
         notDone.note(sentence, written: change.written)

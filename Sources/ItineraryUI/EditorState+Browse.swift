@@ -121,7 +121,7 @@ extension EditorState {
     }
 
     private mutating func askToTakeBack(_ deed: Deed, _ effect: (Int) -> EditorEffect) {
-        motion.toast = nil
+        motion.hideToast()
         ask(for: deed, effect)
     }
 
@@ -131,7 +131,7 @@ extension EditorState {
         board?.cursor = min(max(row, rows.lowerBound), rows.upperBound - 1)
         // An item on its way home is the one in focus: where another is, it is there already.
         if let back = motion.snapBack, board?.outline.row(of: back.item) != board?.cursor {
-            motion.snapBack = nil
+            motion.endSnapBack()
         }
     }
 

@@ -16,7 +16,7 @@ extension EditorState {
         openFolds()
         guard let board = self.board, let drag = Drag(row: board.cursor, of: board.outline) else { return }
         mode = .dragging(drag)
-        animateLift()
+        motion.beginLift(at: now)
         emit(.beginDrag(item.id))
         say(liftSentence(drag, board.outline))
     }
@@ -56,7 +56,7 @@ extension EditorState {
         guard case .dragging(var drag) = mode else { return }
         let target = min(max(gap, 0), drag.report.gaps.count - 1)
         guard target != drag.gap else { return }
-        animateShuffle(from: drag.boundary, to: drag.boundary + target - drag.gap)
+        motion.beginShuffle(from: drag.boundary, to: drag.boundary + target - drag.gap, at: now)
         drag.gap = target
         mode = .dragging(drag)
         message = nil
@@ -100,7 +100,7 @@ extension EditorState {
             ask(for: .move(item.id, title: drag.title, from: from, drag: drag)) {
                 .drop($0, drag.current.placement)
             }
-            settle(item.id)
+            showPutDown(item.id)
             offerUndo()
         }
     }
@@ -137,9 +137,16 @@ extension EditorState {
     }
 
     private mutating func forgetMotionOfDrag() {
-        motion.lift = nil
-        motion.shuffle = nil
+        motion.endDrag()
         forgetPointer()
+    }
+
+    /// An item returns from where it may not be; a toast keeps the reason.
+    mutating func snapBack(_ drag: Drag, _ reason: String) {
+        motion.show(.reason(reason), at: now)
+        // Only what is in focus is seen to go home: elsewhere the reason says enough.
+        guard let id = drag.existing?.id, board?.item?.id == id else { return }
+        motion.beginSnapBack(of: id, from: drag.boundary, reason, at: now)
     }
 
     /// The view that shows the item where it was put has come.

@@ -24,7 +24,7 @@ extension EditorState {
         else { return }
         let from = placeName(board.outline, row)
         apply([.move(id, to: placement)], as: .move(id, title: item.content.title, from: from, drag: nil))
-        settle(id)
+        showPutDown(id)
         offerUndo()
     }
 
@@ -172,11 +172,22 @@ extension EditorState {
         awaitedFocus = first.id
         let what = items.count == 1 ? first.content.title : "\(items.count) items"
         apply(edits, as: .add(items.map(\.id), what: what))
-        settle(first.id)
+        showPutDown(first.id)
         offerUndo()
     }
 
     // MARK: On their way to the daemon
+
+    /// Shows where an item has been put.
+    mutating func showPutDown(_ id: ItemID) {
+        motion.beginFade(of: id, stages: theme.fade.count, at: now)
+    }
+
+    /// A change can be taken back: a toast says so for some seconds.
+    mutating func offerUndo() {
+        guard let key = keys.advertisedKey(of: .undo, in: .list) else { return }
+        motion.show(.undo(key: key.description), at: now)
+    }
 
     /// Asks for edits; the next view shows them.
     mutating func apply(_ edits: [Edit], as deed: Deed) {

@@ -303,7 +303,7 @@ extension EditorState {
             guard let item = board.outline.trip[id] else { break }
             look.holder = holder(of: id)
             look.isMarked = marks.contains(id)
-            look.isNews = newsMarks.contains(id)
+            look.isNews = motion.news.contains(id)
             if let person = people(at: id).first {
                 look.person = (sign(of: person), style(ofPerson: person.name))
             }

@@ -41,8 +41,8 @@ extension EditorState {
         // What nobody can see is not to be steered.
         guard isLargeEnough || options.isByLines else { return }
         message = nil
-        newsMarks = []
-        motion.snapBack = nil
+        motion.unmark()
+        motion.endSnapBack()
         pointer = nil
         edgeScroll = nil
         if let action {

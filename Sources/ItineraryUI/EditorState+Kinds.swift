@@ -113,7 +113,7 @@ extension EditorState {
         mode = .browsing
         awaitedFocus = form.item.id
         apply([edit], as: .other(done: done, name: "adding \(content.title)"))
-        settle(form.item.id)
+        showPutDown(form.item.id)
         offerUndo()
     }
 

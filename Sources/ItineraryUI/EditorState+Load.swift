@@ -240,8 +240,7 @@ extension EditorState {
     private mutating func tell(_ news: [RemoteEdit]) {
         guard !news.isEmpty, let trip = board?.outline.trip else { return }
         lastNews = now
-        for edit in news { if let id = edit.after?.id { newsMarks.insert(id) } }
-        showNewsForAWhile()
+        motion.mark(news.compactMap { $0.after?.id }, at: now)
         guard let sentence = RemoteChange.sentence(of: news, in: trip) else { return }
         if let lastDrop {
             asked[lastDrop]?.meanwhile = sentence

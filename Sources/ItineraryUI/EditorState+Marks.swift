@@ -125,7 +125,7 @@ extension EditorState {
         else { return }
         emit(.hold)
         keepingScroll { $0.mode = .dragging(drag) }
-        animateLift()
+        motion.beginLift(at: now)
         say(liftSentence(drag, board.outline))
     }
 

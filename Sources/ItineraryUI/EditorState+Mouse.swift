@@ -23,7 +23,7 @@ extension EditorState {
             return
         case .prompting, .filling, .planning, .choosing, .confirming, .helping, .awaiting, .ended: return
         }
-        motion.snapBack = nil
+        motion.endSnapBack()
         switch event.action {
         case .press(.left): press(at: event, board)
         case .drag(.left): move(to: event, board)

@@ -9,7 +9,7 @@ extension EditorState {
     mutating func paste(_ text: String) {
         guard isLargeEnough || options.isByLines else { return }
         message = nil
-        motion.snapBack = nil
+        motion.endSnapBack()
         switch mode {
         case .browsing: lift(pasted: text)
         case .prompting, .filling, .planning, .choosing, .helping:
@@ -82,7 +82,7 @@ extension EditorState {
         guard let drag = Drag(new: items, belowRow: board.cursor, of: board.outline) else { return }
         emit(.hold)
         keepingScroll { $0.mode = .dragging(drag) }
-        animateLift()
+        motion.beginLift(at: now)
         say(liftSentence(drag, board.outline))
     }
 }

@@ -31,7 +31,7 @@ extension EditorState {
                 "\(Self.notDonePrefix)writing \(written.heading): \(reason)",
                 written: written.lines.filter(\.isChanged).map { "\($0.label.lowercased()): \($0.text)" })
         }
-        motion = Motion()
+        motion.stop()
         edgeScroll = nil
         pointer = nil
         let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."

@@ -68,8 +68,6 @@ package struct EditorState: Sendable {
     var toldFocus: ItemID?
     /// The person whose cursor this one follows, as they were seen last.
     var following: Person?
-    /// Rows that others have changed, until the next key or for some seconds.
-    var newsMarks: Set<ItemID> = []
     /// The number that was typed in front of a key.
     var count: Int?
     /// Whether runs of days without items are a line each.
@@ -106,7 +104,7 @@ package struct EditorState: Sendable {
     /// The list scrolling by itself.
     var edgeScroll: EdgeScroll?
 
-    var motion = Motion()
+    var motion: Motion
     var now = Duration.zero
     /// When the timer was asked to go off.
     private var deadline: Duration?
@@ -127,6 +125,7 @@ package struct EditorState: Sendable {
         keys = options.keys
         theme = options.theme(on: options.background)
         takesMouse = options.takesMouse
+        motion = Motion(options)
     }
 
     /// Makes the editor of the next trip: it knows what was not done in the one before.
@@ -170,9 +169,7 @@ package struct EditorState: Sendable {
         endTripIfGone()
         leaveLobby()
         uncoverFocus()
-        let showedNews = motion.news != nil
         motion.expire(at: now)
-        if showedNews, motion.news == nil { newsMarks = [] }
         revealFocus()
         tellFocus()
         askForTimer()
@@ -236,7 +233,7 @@ extension EditorState {
     mutating func refuse(_ sentence: String, heldItem item: ItemID? = nil) {
         message = Message(text: sentence, tone: .refusal, heldItem: item)
         if options.feedback.isAudible, !effects.contains(.bell) { emit(.bell) }
-        animateRefusal()
+        motion.flashRefusal(at: now)
     }
 
     /// The items in the order in which they are on the screen, or would be if it were long enough; nil before there is
