@@ -151,21 +151,16 @@ extension EditorState {
     private static let glance = Duration.milliseconds(300)
 
     private mutating func notMade(_ change: AskedChange, _ what: String, _ reason: String) {
-        let sentence = "\(what): \(reason)"
+        var sentence = "\(what): \(reason)"
         motion.hideToast()
         // What is still there after all may yet be removed by others.
         ownRemovals = ownRemovals.filter { board?.view.trip[$0] == nil }
         notDone.note(sentence, written: change.written)
-        if case .move(_, _, _, let drag?) = change.deed {
-            refuse(sentence)
-            snapBack(drag, reason)
-        } else {
-            refuse(sentence)
-        }
         if notDone.count > 1, let key = keys.advertisedKey(of: .notDone, in: .list) {
-            message = Message(
-                text: "\(notDone.count) changes not done; \(key) lists them. \(sentence)", tone: .refusal)
+            sentence = "\(notDone.count) changes not done; \(key) lists them. \(sentence)"
         }
+        refuse(sentence)
+        if case .move(_, _, _, let drag?) = change.deed { snapBack(drag, reason) }
     }
 
     /// A reason with the names of items instead of their ids.

@@ -106,7 +106,8 @@ extension EditorState {
     /// behind it are not for the list.
     private mutating func waitIfUpset(_ action: Action) {
         guard [.lift, .moveTo, .add, .copy, .edit].contains(action), case .browsing = mode,
-            let lastUpset, now < lastUpset + Self.displacedTime, let message, message.tone == .refusal
+            let lastUpset, now < lastUpset + Self.displacedTime, status.isRefusal,
+            let message = status.message
         else { return }
         if !options.isByLines { mode = .acknowledging(Notice(sentence: message.text)) }
     }

@@ -65,7 +65,7 @@ extension EditorState {
         let isAwaited =
             if case .awaiting(let errand) = mode { errand.answer == .importPreview } else { false }
         guard isShown || isAwaited else { return }
-        message = nil
+        status.clear()
         guard preview.hasChanges else {
             mode = .browsing
             say("\(preview.name): there is nothing to import.")

@@ -59,7 +59,7 @@ extension EditorState {
         motion.beginShuffle(from: drag.boundary, to: drag.boundary + target - drag.gap, at: now)
         drag.gap = target
         mode = .dragging(drag)
-        message = nil
+        status.clear()
         if drag.existing != nil { emit(.hover(drag.current.placement)) }
     }
 

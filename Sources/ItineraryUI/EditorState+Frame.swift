@@ -97,16 +97,13 @@ extension EditorState {
         if !waitingText.isEmpty {
             textEnd = painter.putRight(waitingText, row: row, start: 2, end: end, style: theme.waiting) - 2
         }
-        if message?.tone != .refusal, let (label, line) = lineBeingWritten {
+        if !status.isRefusal, let (label, line) = lineBeingWritten {
             putLine(line, label: label, &painter, row: row, end: textEnd)
             return
         }
         let lines = statusLines(painter)
         let style =
-            switch message?.tone {
-            case .refusal: theme.refusal.flashing(motion.refusalFlash != nil)
-            case .plain, nil: theme.status
-            }
+            status.isRefusal ? theme.refusal.flashing(motion.refusalFlash != nil) : theme.status
         painter.put(lines.first, row: row, column: 2, end: textEnd, style: style)
         if let more = lines.second { painter.put(more, row: row + 1, column: 2, end: end, style: style) }
     }
@@ -115,8 +112,8 @@ extension EditorState {
     private func statusLines(_ painter: ScreenPainter) -> (first: String, second: String?) {
         let kept = waitingText.isEmpty ? 0 : painter.columns(of: waitingText) + 2
         let columns = size.columns - 3 - kept
-        let text = message?.text ?? focusSentence
-        guard message != nil || isReadingNotDone || context == .confirmation,
+        let text = status.message?.text ?? focusSentence
+        guard status.message != nil || isReadingNotDone || context == .confirmation,
             painter.columns(of: text) > columns
         else { return (text, nil) }
         guard let first = Wrapping.lines(of: text, columns: columns, limit: 1).first, text.hasPrefix(first)

@@ -32,7 +32,7 @@ extension EditorState {
     /// Shows the history, the newest first, where it is waited for.
     mutating func offer(_ history: [HistoryLine]) {
         guard case .awaiting(let errand) = mode, errand.answer == .history else { return }
-        message = nil
+        status.clear()
         guard !history.isEmpty else {
             mode = .browsing
             return say("Nothing has happened yet.")

@@ -40,7 +40,7 @@ extension EditorState {
         if action == .quit { return quit(isForced: stroke == KeyStroke(.character("c"), .control)) }
         // What nobody can see is not to be steered.
         guard isLargeEnough || options.isByLines else { return }
-        message = nil
+        status.clear()
         motion.unmark()
         motion.endSnapBack()
         pointer = nil
@@ -90,7 +90,7 @@ extension EditorState {
             let inHand = newItemsInHand
             if inHand == nil { cancelDrag() }
             // The question is what has to be seen.
-            message = nil
+            status.clear()
             let what = asked.count == 1 ? unsettledChanges[0] : "\(asked.count) changes"
             mode = .confirming(
                 Question(

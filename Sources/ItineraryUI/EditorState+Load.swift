@@ -36,7 +36,8 @@ extension EditorState {
         wordAsked()
         followFocus()
         if isChanged || !view.news.isEmpty { keepOpen(old, view) }
-        if let held = message?.heldItem, holder(of: held) == nil { message = nil }
+        let held = Set(view.people.compactMap(\.dragging))
+        status.clear(unlessHeld: held.contains)
         tell(view.news)
         goOnFollowing()
     }

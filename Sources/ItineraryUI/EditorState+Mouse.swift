@@ -17,7 +17,7 @@ extension EditorState {
         case .browsing, .dragging: break
         case .acknowledging(let notice):
             if case .press = event.action {
-                message = nil
+                status.clear()
                 acknowledge(notice)
             }
             return
@@ -49,7 +49,7 @@ extension EditorState {
         let rows = formRows(sheet)
         guard rows.dropFirst().dropLast().contains(event.row) else { return false }
         let index = firstField(sheet, in: rows) + event.row - rows.lowerBound - 1
-        message = nil
+        status.clear()
         switch mode {
         case .filling(var form):
             form.go(to: index)
@@ -80,12 +80,12 @@ extension EditorState {
             chooser.select(index)
         default: return
         }
-        message = nil
+        status.clear()
         mode = .choosing(chooser)
     }
 
     private mutating func press(at event: MouseEvent, _ board: Board) {
-        message = nil
+        status.clear()
         if case .dragging = mode {
             hover(under: event, board)
             return

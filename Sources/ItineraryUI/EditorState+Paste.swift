@@ -8,7 +8,7 @@ extension EditorState {
 
     mutating func paste(_ text: String) {
         guard isLargeEnough || options.isByLines else { return }
-        message = nil
+        status.clear()
         motion.endSnapBack()
         switch mode {
         case .browsing: lift(pasted: text)

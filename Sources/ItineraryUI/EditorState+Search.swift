@@ -24,7 +24,7 @@ extension EditorState {
             focus(row: row)
         } else {
             focus(row: start)
-            message = Message(text: "Nothing is called \(prompt.line.text).", tone: .plain)
+            say("Nothing is called \(prompt.line.text).")
         }
     }
 

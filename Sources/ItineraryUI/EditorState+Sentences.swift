@@ -126,7 +126,7 @@ extension EditorState {
     /// How many changes were not done, until that is read.
     private var notDoneText: String {
         // What is being said now need not be pointed to.
-        guard notDone.count > 0, message?.tone != .refusal, !isReadingNotDone,
+        guard notDone.count > 0, !status.isRefusal, !isReadingNotDone,
             let key = keys.advertisedKey(of: .notDone, in: .list)
         else { return "" }
         return "\(notDone.count) not done: \(key)"

@@ -31,7 +31,7 @@ extension EditorState {
         case .deed where said != nil: break
         case .deed, .trip, .history, .importPreview: return
         }
-        message = nil
+        status.clear()
         if let deleting {
             askToDelete(deleting, trips)
         } else if case .missing(let name)? = lobby {

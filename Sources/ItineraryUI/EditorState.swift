@@ -52,7 +52,7 @@ package struct EditorState: Sendable {
     /// What trips that were deleted are to be when they are made again, by their keys.
     var restored: [String: TripID] = [:]
     var mode = Mode.browsing
-    var message: Message?
+    var status = StatusLine()
     /// What is searched for: its matches are marked.
     var search: TextSearch?
     var takesMouse: Bool
@@ -218,20 +218,19 @@ extension EditorState {
     }
 
     mutating func say(_ sentence: String) {
-        message = Message(text: sentence, tone: .plain)
+        status.say(sentence)
     }
 
-    /// Says something that the user did not just ask for: not over a refusal that nobody has read, but for one that
-    /// is true only while somebody holds an item.
+    /// Says something that the user did not just ask for.
     mutating func mention(_ sentence: String) {
-        if message?.tone != .refusal || message?.heldItem != nil { say(sentence) }
+        status.mention(sentence)
     }
 
     /// Says why something is not done, and rings the bell, once for all that an event leads to.
     ///
     /// - Parameter item: the item that another person holds, if that is why; then the sentence goes with the hold.
     mutating func refuse(_ sentence: String, heldItem item: ItemID? = nil) {
-        message = Message(text: sentence, tone: .refusal, heldItem: item)
+        status.refuse(sentence, heldItem: item)
         if options.feedback.isAudible, !effects.contains(.bell) { emit(.bell) }
         motion.flashRefusal(at: now)
     }

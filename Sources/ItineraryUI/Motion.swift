@@ -159,7 +159,10 @@ struct Motion: Sendable {
 
     /// When something will look different; nil if nothing moves.
     func next(after now: Duration) -> Duration? {
-        [lift, shuffle?.steps, fade?.steps, snapBack?.steps, grabFlash, refusalFlash, toast?.steps, newsSteps]
-            .compactMap { $0?.next(after: now) }.min()
+        [
+            lift, shuffle?.steps, fade?.steps, snapBack?.steps, grabFlash, refusalFlash, toast?.steps,
+            newsSteps,
+        ]
+        .compactMap { $0?.next(after: now) }.min()
     }
 }

@@ -200,7 +200,7 @@ extension PlainEditor {
         let keeps = line.trimmed.isEmpty && !prompt.line.text.isEmpty
         if keeps || ["cancel", "esc"].contains(line.trimmed.lowercased()) {
             press(.cancel)
-            if state.message == nil { say("Left as it was.") }
+            if state.status.message == nil { say("Left as it was.") }
             return
         }
         if !line.isEmpty {
@@ -208,7 +208,7 @@ extension PlainEditor {
             press(.eraseToStart)
             act { $0.write(Array(line.unicodeScalars)) }
             // A line that does not fit is not taken in part.
-            if state.message?.tone == .refusal { return }
+            if state.status.isRefusal { return }
         }
         press(.accept)
     }

@@ -26,7 +26,7 @@ extension PlainEditor {
         switch text.lowercased() {
         case "cancel", "esc":
             press(.cancel)
-            if state.message == nil, state.formSheet == nil { say("Left as it was.") }
+            if state.status.message == nil, state.formSheet == nil { say("Left as it was.") }
             return
         case "done": press(.accept)
         case "": advance(sheet)
@@ -35,7 +35,7 @@ extension PlainEditor {
             press(.eraseToStart)
             if text != "-" { act { $0.write(Array(text.unicodeScalars)) } }
             // A line that does not fit is not taken in part.
-            if state.message?.tone == .refusal { return }
+            if state.status.isRefusal { return }
             advance(sheet)
         }
         if state.formSheet != nil, let formQuestion { say(formQuestion) }

@@ -262,13 +262,13 @@ extension PlainEditor {
 
     /// Lets an event happen to the state, and says what it says.
     mutating func feed(_ event: EditorEvent) {
-        state.message = nil
+        state.status.clear()
         take(state.handle(event, now: now))
     }
 
     /// Does something to the state that no single key does, and says what it says.
     mutating func act(_ body: (inout EditorState) -> Void) {
-        state.message = nil
+        state.status.clear()
         take(state.handle(now: now, body))
     }
 
@@ -286,7 +286,7 @@ extension PlainEditor {
             default: output.effects.append(effect)
             }
         }
-        if let message = state.message {
+        if let message = state.status.message {
             if message.tone == .refusal { deniedCount += 1 }
             say(message.text)
         }
