@@ -143,7 +143,7 @@ extension EditorState {
         guard options.isByLines || change.input == inputCount && now <= lastInput + Self.glance else {
             return
         }
-        awaitedFocus = id
+        board?.wait(for: id)
         followFocus()
     }
 

@@ -128,8 +128,7 @@ extension EditorState {
 
     /// Puts the focus on a row, or the nearest there is.
     mutating func focus(row: Int) {
-        guard let rows = board?.outline.rows.indices else { return }
-        board?.cursor = min(max(row, rows.lowerBound), rows.upperBound - 1)
+        board?.focus(row: row)
         // An item on its way home is the one in focus: where another is, it is there already.
         if let back = motion.snapBack, board?.outline.row(of: back.item) != board?.cursor {
             motion.endSnapBack()

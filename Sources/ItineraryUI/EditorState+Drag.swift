@@ -131,7 +131,7 @@ extension EditorState {
     mutating func endDrag() {
         keepingScroll { state in
             state.mode = .browsing
-            state.refold()
+            state.board?.foldAgain()
         }
         forgetMotionOfDrag()
     }
@@ -153,7 +153,7 @@ extension EditorState {
     mutating func endDropped() {
         guard case .dragging(let drag) = mode, drag.isDropped else { return }
         mode = .browsing
-        refold()
+        board?.foldAgain()
         forgetMotionOfDrag()
     }
 
@@ -192,7 +192,7 @@ extension EditorState {
                 loseDrag(old, "\(old.title) has been removed.")
                 return
             }
-            if let row = drag?.liftedRow { self.board?.cursor = row }
+            if let row = drag?.liftedRow { self.board?.focus(row: row) }
         case .new(let items): drag = Drag(new: items, belowRow: board.cursor, of: board.outline)
         case .several(let items):
             let left = items.compactMap { board.outline.trip[$0.id] }

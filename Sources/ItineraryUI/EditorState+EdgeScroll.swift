@@ -26,7 +26,7 @@ extension EditorState {
             edgeScroll = nil
             return
         }
-        board?.top += scroll.direction
+        board?.scroll(by: scroll.direction)
         if let board { hover(under: event, board) }
         scroll.advance(now: now)
         edgeScroll = scroll

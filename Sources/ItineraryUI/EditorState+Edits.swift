@@ -169,7 +169,7 @@ extension EditorState {
             let to = index == 0 ? placement : .after(items[index - 1].id, day: placement.day)
             edits.append(.add(item.id, item.content, to: to))
         }
-        awaitedFocus = first.id
+        board?.wait(for: first.id)
         let what = items.count == 1 ? first.content.title : "\(items.count) items"
         apply(edits, as: .add(items.map(\.id), what: what))
         showPutDown(first.id)

@@ -93,7 +93,7 @@ extension EditorState {
             return
         }
         mode = .browsing
-        awaitedFocus = id
+        board?.wait(for: id)
         apply(edits, as: .add([id], what: form.item.content.title))
         offerUndo()
     }

@@ -72,14 +72,10 @@ extension EditorState {
 
     /// Folds runs of days without items into a line each, or opens them again.
     mutating func toggleFolding() {
+        keepingScroll { $0.board?.toggleFolding() }
         guard let board else { return }
-        foldsEmptyDays.toggle()
-        keepingScroll { state in
-            state.board?.show(
-                Outline(board.view.trip, problems: board.view.problems, folding: state.foldsEmptyDays))
-        }
-        let count = self.board?.outline.foldedDayCount ?? 0
-        if foldsEmptyDays {
+        let count = board.outline.foldedDayCount
+        if board.foldsEmptyDays {
             say(
                 count == 0
                     ? "No two empty days follow each other." : "\(count) empty days are folded; z opens them."

@@ -80,7 +80,7 @@ extension EditorState {
             return add(form, content, to: wanted, done: "Added \(title).")
         }
         let report = trip.gaps(for: content)
-        let open = openOutline ?? board.outline
+        let open = board.openOutline
         let row = open.rowAbove(wanted) ?? board.cursor
         guard let drag = Drag(new: [NewItem(id: form.item.id, content: content)], belowRow: row, of: open)
         else {
@@ -111,7 +111,7 @@ extension EditorState {
             return object(form, field.map(form.index(of:)) ?? form.index, reason)
         }
         mode = .browsing
-        awaitedFocus = form.item.id
+        board?.wait(for: form.item.id)
         apply([edit], as: .other(done: done, name: "adding \(content.title)"))
         showPutDown(form.item.id)
         offerUndo()

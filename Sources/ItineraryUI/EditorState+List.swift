@@ -55,15 +55,13 @@ extension EditorState {
             chooser.reveal(height: max(listHeight - 1, 1))
             mode = .choosing(chooser)
         }
-        guard let board, listHeight > 0 else { return }
+        let height = listHeight
+        guard let board, height > 0 else { return }
         let layout = layout(of: board)
         let line = focusLine(board, layout)
         // A pointer that holds the item says itself where it is to be.
-        let margin = pointer == nil ? Self.scrollMargin(height: listHeight) : 0
-        var top = min(board.top, line - margin)
-        top = max(top, line + margin - listHeight + 1)
-        let last = max(0, layout.count - listHeight)
-        self.board?.top = min(max(top, 0), last)
+        let margin = pointer == nil ? Self.scrollMargin(height: height) : 0
+        self.board?.reveal(line: line, margin: margin, of: layout.count, height: height)
     }
 
     /// How many lines are kept between the focus and the list's edges.

@@ -8,7 +8,7 @@ extension EditorState {
         for edit in view.news { if let item = edit.removed { departed.note(item) } }
         guard let old = board else {
             lobby = nil
-            board = Board(view, outline: outline(of: view))
+            board = Board(view)
             wordAsked()
             return
         }
@@ -21,12 +21,9 @@ extension EditorState {
         tellAccess(old.view, view)
         followDrag(view.drag)
         keepingScroll { state in
-            state.board?.view = view
+            state.board?.show(view)
             state.endDropped()
-            guard isChanged else { return }
-            let outline = state.outline(of: view)
-            state.board?.show(outline)
-            state.rebaseDrag()
+            if isChanged { state.rebaseDrag() }
         }
         noteTakenBack(old, view)
         forgetLostMarks(old, view)
@@ -42,48 +39,26 @@ extension EditorState {
         goOnFollowing()
     }
 
-    /// The rows of a view: with something in hand every day is open, as it could go there.
-    func outline(of view: TripView) -> Outline {
-        let hasInHand = if case .dragging = mode { true } else { false }
-        return Outline(view.trip, problems: view.problems, folding: foldsEmptyDays && !hasInHand)
-    }
-
-    /// The rows with every day open; nil before there is a trip.
-    var openOutline: Outline? {
-        guard let board else { return nil }
-        if board.outline.foldedDayCount == 0 { return board.outline }
-        return Outline(board.view.trip, problems: board.view.problems)
-    }
-
     /// Opens every day, as something is taken in hand that could go there.
     mutating func openFolds() {
-        guard board?.outline.foldedDayCount ?? 0 > 0, let openOutline else { return }
-        keepingScroll { $0.board?.show(openOutline) }
+        keepingScroll { $0.board?.open() }
     }
 
     /// What the item in focus would be in hand.
     func dragOfFocus() -> Drag? {
-        guard let item = board?.item, let outline = openOutline, let row = outline.row(of: item.id) else {
+        guard let board, let item = board.item, case let outline = board.openOutline,
+            let row = outline.row(of: item.id)
+        else {
             return nil
         }
         return Drag(row: row, of: outline)
     }
 
-    /// Opens what is folded, or folds it again.
-    mutating func refold() {
-        guard foldsEmptyDays, let view = board?.view else { return }
-        let outline = outline(of: view)
-        board?.show(outline)
-    }
-
     /// Puts the focus on the item that was waited for, if it is there.
     mutating func followFocus() {
-        guard let id = awaitedFocus, let row = board?.outline.row(of: id) else { return }
-        if case .browsing = mode {
-            focus(row: row)
-            displaced = nil
-        }
-        awaitedFocus = nil
+        guard let row = board?.takeAwaited(), case .browsing = mode else { return }
+        focus(row: row)
+        displaced = nil
     }
 
     /// What goes with the user's own undo, or with a redo, is the user's own removal.
@@ -271,7 +246,7 @@ extension EditorState {
             guard let newRow = new.outline.row(of: key), isUnmoved(key, old, new),
                 let newLine = newLayout.line(ofRow: newRow)
             else { continue }
-            board?.top = newLine - (line - old.top)
+            board?.scroll(by: newLine - line + old.top - new.top)
             return
         }
     }

@@ -154,7 +154,7 @@ extension EditorState {
     private mutating func scroll(by lines: Int, at event: MouseEvent, _ board: Board) {
         let layout = layout(of: board)
         let top = min(max(board.top + lines, 0), max(0, layout.count - listHeight))
-        self.board?.top = top
+        self.board?.scroll(by: top - board.top)
         let margin = Self.scrollMargin(height: listHeight)
         guard let scrolled = self.board else { return }
         if case .dragging = mode {

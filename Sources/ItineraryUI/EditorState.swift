@@ -70,8 +70,6 @@ package struct EditorState: Sendable {
     var following: Person?
     /// The number that was typed in front of a key.
     var count: Int?
-    /// Whether runs of days without items are a line each.
-    var foldsEmptyDays = false
     /// Whether the details are below the list where there is no room beside it.
     var showsDetails = false
 
@@ -80,8 +78,6 @@ package struct EditorState: Sendable {
     private var nextNumber = 1
     /// What was not done, or perhaps not, until it is read.
     var notDone = NotDone()
-    /// An item that takes the focus when a view has it.
-    var awaitedFocus: ItemID?
     /// The item in focus went away by itself, and until when keys for it are not taken.
     var displaced: Displaced?
     /// Items that the user has removed, whose going away is nothing strange.
@@ -145,7 +141,7 @@ package struct EditorState: Sendable {
         case .input(let input):
             lastInput = now
             inputCount += 1
-            awaitedFocus = nil
+            board?.wait(for: nil)
             take(input)
         case .resized(let columns, let rows): size = Size(columns: max(columns, 0), rows: max(rows, 0))
         case .timer:

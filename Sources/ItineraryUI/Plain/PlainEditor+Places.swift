@@ -16,7 +16,7 @@ extension PlainEditor {
 
     /// `5`, `5 on day 3`, or nothing for the item in hand or in focus.
     mutating func tellPlaces(_ rest: String) {
-        guard let outline = state.openOutline else { return say("The trip has not come yet.") }
+        guard let outline = state.board?.openOutline else { return say("The trip has not come yet.") }
         let (name, day) = Self.splitDay(rest)
         // Numbers of places told before must not come to mean an item that the user has left.
         places = nil
@@ -58,7 +58,9 @@ extension PlainEditor {
     private mutating func liftable(_ item: Item, _ outline: Outline) -> Drag? {
         var isFixed = false
         act { isFixed = $0.refuseIfFixed(item) }
-        guard !isFixed, let open = state.openOutline, let row = open.row(of: item.id) else { return nil }
+        guard !isFixed, let open = state.board?.openOutline, let row = open.row(of: item.id) else {
+            return nil
+        }
         return Drag(row: row, of: open)
     }
 
@@ -74,7 +76,7 @@ extension PlainEditor {
             }
             return press(.drop)
         }
-        guard let places, let outline = state.openOutline else {
+        guard let places, let outline = state.board?.openOutline else {
             return deny("No places have been told; where 5 tells those of item 5.")
         }
         guard let number = Int(rest), number >= 1, number <= places.placements.count else {
@@ -118,7 +120,7 @@ extension PlainEditor {
 
     /// `5 after 7`, `5 before 7`, `5 to day 3`, `5 to start of day 3`; nothing in front means the item in focus.
     mutating func move(_ rest: String) {
-        guard let outline = state.openOutline else { return say("The trip has not come yet.") }
+        guard let outline = state.board?.openOutline else { return say("The trip has not come yet.") }
         let words = rest.split(whereSeparator: \.isWhitespace).map(String.init)
         let splits = words.indices.filter { ["after", "before", "to"].contains(words[$0].lowercased()) }
         guard !splits.isEmpty, splits[0] < words.count - 1 else {
