@@ -153,8 +153,7 @@ extension EditorState {
     private mutating func notMade(_ change: AskedChange, _ what: String, _ reason: String) {
         var sentence = "\(what): \(reason)"
         motion.hideToast()
-        // What is still there after all may yet be removed by others.
-        ownRemovals = ownRemovals.filter { board?.view.trip[$0] == nil }
+        surprises.forgetRemovals(notMadeIn: board?.view.trip)
         notDone.note(sentence, written: change.written)
         if notDone.count > 1, let key = keys.advertisedKey(of: .notDone, in: .list) {
             sentence = "\(notDone.count) changes not done; \(key) lists them. \(sentence)"

@@ -9,7 +9,7 @@ extension EditorState {
         }
         guard let board else { return }
         if refusesAsDisplaced(action) || refusesChange(action) { return }
-        if Self.movements.contains(action) || Self.changes.contains(action) { following = nil }
+        if Self.movements.contains(action) || Self.changes.contains(action) { companions.followNobody() }
         defer { waitIfUpset(action) }
         let rows = board.outline.rows.indices
         let counted = count
@@ -90,14 +90,15 @@ extension EditorState {
             beginAcknowledging(sentence)
             return true
         }
-        guard let gone = displaced else { return false }
-        if Self.movements.contains(action) { displaced = nil }
-        guard isForItem, now < gone.until, !PlantedSlip.focusTakesKeys.isPlanted else { return false }
-        displaced = nil
+        if Self.movements.contains(action) { surprises.endDisplacement() }
+        guard isForItem, let sentence = surprises.displacedSentence(at: now),
+            !PlantedSlip.focusTakesKeys.isPlanted
+        else { return false }
+        surprises.endDisplacement()
         if options.isByLines {
-            refuse(gone.sentence)
+            refuse(sentence)
         } else {
-            beginAcknowledging(gone.sentence)
+            beginAcknowledging(sentence)
         }
         return true
     }
@@ -106,7 +107,7 @@ extension EditorState {
     /// behind it are not for the list.
     private mutating func waitIfUpset(_ action: Action) {
         guard [.lift, .moveTo, .add, .copy, .edit].contains(action), case .browsing = mode,
-            let lastUpset, now < lastUpset + Self.displacedTime, status.isRefusal,
+            surprises.isChange(at: now), status.isRefusal,
             let message = status.message
         else { return }
         if !options.isByLines { mode = .acknowledging(Notice(sentence: message.text)) }

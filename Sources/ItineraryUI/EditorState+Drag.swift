@@ -176,7 +176,7 @@ extension EditorState {
     /// The keys that were meant for the item in hand wait until the user has seen that it is not.
     private mutating func loseDrag(_ drag: Drag, _ sentence: String) {
         endDrag()
-        displaced = nil
+        surprises.endDisplacement()
         beginAcknowledging(sentence)
     }
 
@@ -207,6 +207,9 @@ extension EditorState {
     }
 
     // MARK: Nobody there
+
+    /// How long an item of the trip may rest in the user's hand: nobody else can touch it meanwhile.
+    private static let holdingTime = Duration.seconds(120)
 
     /// When the item in hand goes home for want of a hand.
     var endOfHolding: Duration? {

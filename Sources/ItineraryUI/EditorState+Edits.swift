@@ -42,7 +42,7 @@ extension EditorState {
         } else if item.isGame {
             mode = .confirming(
                 Question(purpose: .remove(item.id), text: "Remove the game \(item.content.title)?"))
-        } else if !options.isByLines, let lastNews, now < lastNews + Self.unsettledTime {
+        } else if !options.isByLines, surprises.isNews(at: now) {
             // The list has just changed under the user's eyes: the key may have been meant for another row.
             mode = .confirming(Question(purpose: .remove(item.id), text: "Remove \(item.content.title)?"))
         } else {
@@ -193,7 +193,7 @@ extension EditorState {
     mutating func apply(_ edits: [Edit], as deed: Deed) {
         if isViewer { return refuse(Self.viewerSentence) }
         for case .remove(let id) in edits {
-            ownRemovals.insert(id)
+            surprises.noteOwnRemoval(of: id)
             if let item = board?.outline.trip[id] { departed.note(item) }
         }
         let written = board.map { Written.lines(of: edits, in: $0.outline.trip) } ?? []

@@ -41,7 +41,7 @@ extension EditorState {
             )
         }
         mode = .browsing
-        displaced = nil
+        surprises.endDisplacement()
         focus(row: row)
     }
 
@@ -61,7 +61,7 @@ extension EditorState {
     /// for an item does that has just gone.
     mutating func failJump(_ sentence: String) {
         refuse(sentence)
-        displaced = Displaced(sentence: sentence, until: now + Self.displacedTime, isCovered: false)
+        surprises.displace(sentence, at: now)
     }
 
     /// Half a screen up or down.

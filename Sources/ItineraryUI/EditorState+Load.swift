@@ -16,7 +16,7 @@ extension EditorState {
         if !view.news.isEmpty || view.people.map(\.dragging) != old.view.people.map(\.dragging)
             || view.trip.header.dayCount != old.view.trip.header.dayCount
         {
-            lastUpset = now
+            surprises.noteChange(at: now)
         }
         tellAccess(old.view, view)
         followDrag(view.drag)
@@ -58,7 +58,7 @@ extension EditorState {
     mutating func followFocus() {
         guard let row = board?.takeAwaited(), case .browsing = mode else { return }
         focus(row: row)
-        displaced = nil
+        surprises.endDisplacement()
     }
 
     /// What goes with the user's own undo, or with a redo, is the user's own removal.
@@ -67,20 +67,21 @@ extension EditorState {
         let others = Set(view.news.compactMap { $0.removed?.id })
         for id in marks.union(old.item.map { [$0.id] } ?? [])
         where view.trip[id] == nil && !others.contains(id) {
-            ownRemovals.insert(id)
+            surprises.noteOwnRemoval(of: id)
         }
     }
 
     /// Notes that the item in focus has gone, other than by the user's own hand.
     private mutating func noteDisplacement(_ old: Board, _ view: TripView) {
-        defer { ownRemovals = ownRemovals.filter { view.trip[$0] != nil } }
-        guard let item = old.item, view.trip[item.id] == nil, !ownRemovals.contains(item.id) else { return }
+        defer { surprises.forgetRemovals(shownBy: view.trip) }
+        guard let item = old.item, view.trip[item.id] == nil, !surprises.isOwnRemoval(of: item.id) else {
+            return
+        }
         // A drag that has just been lost has its own word for it.
         if case .acknowledging = mode { return }
-        lastUpset = now
+        surprises.noteChange(at: now)
         let sentence = goneSentence(item, view)
-        displaced = Displaced(
-            sentence: sentence, until: now + Self.displacedTime, isCovered: coversFocus(item))
+        surprises.displace(sentence, at: now, isCovered: coversFocus(item))
         // The line that is searched by gives way to the news until the next key.
         if case .prompting(let prompt) = mode, prompt.isSearch { refuse(sentence) }
         if case .browsing = mode, !options.isByLines { mention(sentence) }
@@ -99,11 +100,7 @@ extension EditorState {
 
     /// Whoever comes back to the list, where something else is in focus by now, is told so.
     mutating func uncoverFocus() {
-        guard case .browsing = mode, displaced?.isCovered == true, let sentence = displaced?.sentence else {
-            return
-        }
-        displaced?.isCovered = false
-        displaced?.until = now + Self.displacedTime
+        guard case .browsing = mode, let sentence = surprises.uncover(at: now) else { return }
         if !options.isByLines { mention(sentence) }
     }
 
@@ -215,13 +212,13 @@ extension EditorState {
     /// Says what others have done; with an item in hand that waits for the drop's own sentence.
     private mutating func tell(_ news: [RemoteEdit]) {
         guard !news.isEmpty, let trip = board?.outline.trip else { return }
-        lastNews = now
+        surprises.noteNews(at: now)
         motion.mark(news.compactMap { $0.after?.id }, at: now)
         guard let sentence = RemoteChange.sentence(of: news, in: trip) else { return }
         if let lastDrop {
             asked[lastDrop]?.meanwhile = sentence
         } else if case .browsing = mode, !options.isByLines {
-            mention(displaced.map { $0.until > now } == true ? displaced?.sentence ?? sentence : sentence)
+            mention(surprises.displacedSentence(at: now) ?? sentence)
         }
     }
 

@@ -65,7 +65,7 @@ extension EditorState {
         let lost = marks.filter { view.trip[$0] == nil }
         guard !lost.isEmpty else { return }
         marks.subtract(lost)
-        let taken = lost.subtracting(ownRemovals)
+        let taken = lost.filter { !surprises.isOwnRemoval(of: $0) }
         guard !taken.isEmpty else { return }
         let left =
             switch marks.count {

@@ -12,7 +12,7 @@ extension EditorState {
     /// Looks from where the search began for what is written by now.
     mutating func searchAgain(_ prompt: Prompt) {
         guard let start = origin(of: prompt), let board else { return }
-        displaced = nil
+        surprises.endDisplacement()
         search = TextSearch(prompt.line.text)
         guard let search else {
             focus(row: start)
@@ -59,7 +59,7 @@ extension EditorState {
         let next = (1...count).lazy.map { (board.cursor + step * $0 + count * 2) % count }
             .first { matches(search, row: $0, board) }
         guard let next else { return failJump("Nothing in the list matches any more.") }
-        displaced = nil
+        surprises.endDisplacement()
         focus(row: next)
     }
 

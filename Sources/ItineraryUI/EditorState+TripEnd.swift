@@ -35,7 +35,7 @@ extension EditorState {
         edgeScroll = nil
         pointer = nil
         let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."
-        mode = .ended(TripEnd(sentence: sentence, written: written, readFrom: now + Self.displacedTime))
+        mode = .ended(TripEnd(sentence: sentence, written: written, readFrom: now + Surprises.time))
         refuse(sentence)
     }
 

@@ -64,10 +64,7 @@ package struct EditorState: Sendable {
     var lostRange: String?
     /// Others have taken away what was marked; what is said of it before the next key for marked items.
     var lostMarks: String?
-    /// Where the others were told that the cursor is.
-    var toldFocus: ItemID?
-    /// The person whose cursor this one follows, as they were seen last.
-    var following: Person?
+    var companions = Companions()
     /// The number that was typed in front of a key.
     var count: Int?
     /// Whether the details are below the list where there is no room beside it.
@@ -78,14 +75,7 @@ package struct EditorState: Sendable {
     private var nextNumber = 1
     /// What was not done, or perhaps not, until it is read.
     var notDone = NotDone()
-    /// The item in focus went away by itself, and until when keys for it are not taken.
-    var displaced: Displaced?
-    /// Items that the user has removed, whose going away is nothing strange.
-    var ownRemovals: Set<ItemID> = []
-    /// When others changed what is on the screen.
-    var lastNews: Duration?
-    /// When anything on the screen changed last that the user did not change.
-    var lastUpset: Duration?
+    var surprises = Surprises()
     /// What items that are gone were called.
     var departed = Departed()
     /// When the user did something last.
@@ -106,13 +96,6 @@ package struct EditorState: Sendable {
     private var deadline: Duration?
     /// What the event in hand has led to; empty between events.
     private var effects: [EditorEffect] = []
-
-    /// How long an item of the trip may rest in the user's hand: nobody else can touch it meanwhile.
-    static let holdingTime = Duration.seconds(120)
-    /// How long after the focus was moved by others a key that would do something to the item is not taken.
-    static let displacedTime = Duration.seconds(1)
-    /// How long after a change by others a removal asks first.
-    static let unsettledTime = Duration.milliseconds(500)
 
     /// Makes an editor that waits for the terminal's size and a trip.
     package init(userName: String, options: EditorOptions = EditorOptions()) {

@@ -65,14 +65,6 @@ struct Departed: Sendable {
     }
 }
 
-/// The item in focus went away by itself, and something else is in focus since.
-struct Displaced: Sendable {
-    let sentence: String
-    var until: Duration
-    /// The list was not what the user looked at: it counts from when the user comes back to it.
-    var isCovered: Bool
-}
-
 /// What is to be answered with yes or no.
 struct Question: Sendable {
     enum Purpose: Sendable {

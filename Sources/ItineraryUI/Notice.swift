@@ -25,7 +25,7 @@ extension EditorState {
     /// Comes back to where the user was before something that has failed: what was typed for what did not come is for
     /// nothing else, also where it is still on its way.
     mutating func comeBack(to next: Notice.Next, saying sentence: String) {
-        let notice = Notice(sentence: sentence, next: next, readFrom: now + Self.displacedTime)
+        let notice = Notice(sentence: sentence, next: next, readFrom: now + Surprises.time)
         // Lines that were typed ahead have been taken away already.
         mode = options.isByLines ? mode(behind: notice) : .acknowledging(notice)
         refuse(sentence)
