@@ -12,9 +12,8 @@ extension EditorState {
         if Self.movements.contains(action) || Self.changes.contains(action) { companions.followNobody() }
         defer { waitIfUpset(action) }
         let rows = board.outline.rows.indices
-        let counted = count
+        let counted = count.use()
         let times = counted ?? 1
-        count = nil
         switch action {
         case .up: focus(row: board.cursor - times)
         case .down: focus(row: board.cursor + times)
@@ -49,7 +48,7 @@ extension EditorState {
         case .search: beginSearch()
         case .nextMatch: focusMatch(step: 1)
         case .previousMatch: focusMatch(step: -1)
-        case .cancel: if marks.isEmpty { search = nil } else { unmark() }
+        case .cancel: if marks.isEmpty { search.forget() } else { marks.clear() }
         case .problems: chooseProblem()
         case .trips: askForTrips()
         case .editTrip: editOpenTrip()
@@ -85,8 +84,7 @@ extension EditorState {
         let isForItem = [
             .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark,
         ].contains(action)
-        if let sentence = lostMarks, isForItem || action == .markRange {
-            lostMarks = nil
+        if isForItem || action == .markRange, let sentence = marks.takeLoss() {
             beginAcknowledging(sentence)
             return true
         }

@@ -129,7 +129,7 @@ extension EditorState {
         case .moveSeveral(let items, let gaps):
             mode = .browsing
             move(items, to: gaps[index])
-            unmark()
+            marks.clear()
         case .history(let lines):
             mode = .browsing
             focus(on: lines[index])

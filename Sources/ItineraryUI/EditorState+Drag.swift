@@ -94,7 +94,7 @@ extension EditorState {
         case .several(let items):
             move(items, to: drag.current)
             emit(.release)
-            unmark()
+            marks.clear()
         case .existing(let item, let row):
             let from = placeName(board.outline, row)
             ask(for: .move(item.id, title: drag.title, from: from, drag: drag)) {

@@ -304,7 +304,7 @@ extension EditorState {
             if let person = people(at: id).first {
                 look.person = (sign(of: person), style(ofPerson: person.name))
             }
-            look.match = search?.range(in: item.content.title)
+            look.match = search.words?.range(in: item.content.title)
             if let fade = motion.fade, fade.item == id, let step = fade.steps.step(at: now) {
                 look.fade = theme.fade[min(step, theme.fade.count - 1)]
             }

@@ -22,10 +22,10 @@ extension EditorState {
         case .key(let key, let modifiers): press(KeyStroke(key, modifiers))
         // What nobody can see is not pointed at.
         case .mouse(let event):
-            if case .move = event.action {} else { count = nil }
+            if case .move = event.action {} else { count.clear() }
             if isLargeEnough { point(event) }
         case .paste(let text):
-            count = nil
+            count.clear()
             paste(text)
         case .reply(.backgroundColor(let red, let green, let blue)):
             guard options.background == nil else { break }
@@ -46,7 +46,7 @@ extension EditorState {
         pointer = nil
         edgeScroll = nil
         if let action {
-            if case .browsing = mode {} else { count = nil }
+            if case .browsing = mode {} else { count.clear() }
             perform(action)
         } else if case .browsing = mode {
             if !takeCount(stroke) { sayUnknown(stroke) }
@@ -59,7 +59,7 @@ extension EditorState {
 
     /// No key is answered by silence.
     private mutating func sayUnknown(_ stroke: KeyStroke) {
-        count = nil
+        count.clear()
         // The other keys of a keyboard only take the message away.
         guard case .character = stroke.key else { return }
         let help = keys.advertisedKey(of: .help, in: .list).map { "; \($0) lists the keys" } ?? ""

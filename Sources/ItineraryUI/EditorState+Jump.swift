@@ -2,19 +2,11 @@ import TripModel
 
 /// Going to a day by its number or its date, and further by counts.
 extension EditorState {
-    /// The most that a count can be: more than any list has rows.
-    private static let largestCount = 99_999
-
     /// Takes a digit in front of a key; false where it is none.
     mutating func takeCount(_ stroke: KeyStroke) -> Bool {
-        guard case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty,
-            (Unicode.Scalar("0")...Unicode.Scalar("9")).contains(scalar)
+        guard case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty, count.take(scalar)
         else { return false }
-        let digit = Int(scalar.value) - 0x30
-        guard count != nil || digit > 0 else { return false }
-        let total = min((count ?? 0) * 10 + digit, Self.largestCount)
-        count = total
-        say("\(total)…")
+        if let value = count.value { say("\(value)…") }
         return true
     }
 

@@ -65,7 +65,7 @@ extension EditorState {
     private mutating func noteTakenBack(_ old: Board, _ view: TripView) {
         guard old.view.isCatchingUp else { return }
         let others = Set(view.news.compactMap { $0.removed?.id })
-        for id in marks.union(old.item.map { [$0.id] } ?? [])
+        for id in marks.items.union(old.item.map { [$0.id] } ?? [])
         where view.trip[id] == nil && !others.contains(id) {
             surprises.noteOwnRemoval(of: id)
         }
@@ -171,7 +171,7 @@ extension EditorState {
         if left.isEmpty {
             let gone = Set(items.lazy.map(\.id).filter { board.outline.trip[$0] != nil })
             chooser.goneSentence = "\(lossSentence(of: gone, board, view))."
-            lostMarks = nil
+            marks.forgetLoss()
             refuse(sentence(of: chooser))
         } else {
             chooser = moveChooser(of: left, outline)
@@ -182,7 +182,7 @@ extension EditorState {
                 chooser.lostChoice =
                     "\(lossSentence(of: gone, board, view)): choose a place for "
                     + "\(left.count == 1 ? "the other" : "the other \(left.count)")."
-                lostMarks = nil
+                marks.forgetLoss()
                 refuse(chooser.lostChoice ?? "")
             }
         }

@@ -14,10 +14,7 @@ extension EditorState {
     /// Marks the item in focus, or unmarks it, and goes on.
     mutating func toggleMark() {
         guard let board, let item = board.item else { return refuse("A day is not marked; its items are.") }
-        if marks.remove(item.id) == nil {
-            marks.insert(item.id)
-            (lastMark, lostRange) = (item.id, nil)
-        }
+        marks.toggle(item.id)
         focus(row: board.cursor + 1)
         sayMarks()
     }
@@ -25,13 +22,10 @@ extension EditorState {
     /// Marks everything between the last mark and the focus.
     mutating func markRange() {
         guard let board else { return }
-        if let lostRange {
-            (self.lostRange, lastMark) = (nil, nil)
-            return refuse(lostRange)
-        }
-        guard let lastMark, let start = board.outline.row(of: lastMark) else { return toggleMark() }
+        if let sentence = marks.takeLostRange() { return refuse(sentence) }
+        guard let start = marks.rangeStart.flatMap(board.outline.row(of:)) else { return toggleMark() }
         let rows = min(start, board.cursor)...max(start, board.cursor)
-        for row in rows { if case .item(let id) = board.outline.rows[row] { marks.insert(id) } }
+        marks.add(rows.compactMap { board.outline.item(atRow: $0)?.id })
         sayMarks()
     }
 
@@ -52,19 +46,12 @@ extension EditorState {
         }.joined(separator: ", ")
     }
 
-    mutating func unmark() {
-        marks = []
-        lastMark = nil
-        lostRange = nil
-        lostMarks = nil
-    }
-
     /// Forgets the marks of items that are gone. What others have taken away is said, and the next key that is for
     /// what is marked waits until that is read: it was meant for more, or for something else.
     mutating func forgetLostMarks(_ old: Board, _ view: TripView) {
-        let lost = marks.filter { view.trip[$0] == nil }
+        let lost = marks.items.filter { view.trip[$0] == nil }
         guard !lost.isEmpty else { return }
-        marks.subtract(lost)
+        marks.forget(lost)
         let taken = lost.filter { !surprises.isOwnRemoval(of: $0) }
         guard !taken.isEmpty else { return }
         let left =
@@ -73,18 +60,20 @@ extension EditorState {
             case 1: "1 is still marked"
             default: "\(marks.count) are still marked"
             }
-        lostMarks = "\(lossSentence(of: taken, old, view)): \(left)."
-        if case .browsing = mode, let lostMarks { refuse(lostMarks) }
+        let sentence = "\(lossSentence(of: taken, old, view)): \(left)."
+        marks.noteLoss(sentence)
+        if case .browsing = mode { refuse(sentence) }
     }
 
     /// Notes that others have moved the item from which a range is to be marked: the range would be another one.
     mutating func noteLostRange(_ news: [RemoteEdit]) {
-        guard let lastMark, let edit = news.last(where: { $0.after?.id == lastMark }),
+        guard let start = marks.rangeStart, let edit = news.last(where: { $0.after?.id == start }),
             let before = edit.before,
             before.position != edit.after?.position
         else { return }
         let title = before.content.title
-        lostRange = "\(edit.user) moved \(title), where the range would begin: mark its first item again."
+        marks.noteLostRange(
+            "\(edit.user) moved \(title), where the range would begin: mark its first item again.")
     }
 
     /// `ann removed Hotel`, `2 of them have been removed`

@@ -69,7 +69,7 @@ extension EditorState {
         let items = targets
         guard !items.isEmpty else { return refuse("A day is not copied.") }
         guard !items.contains(where: \.isGame) else { return refuse("A game is there once.") }
-        unmark()
+        marks.clear()
         lift(items.map(\.content))
     }
 

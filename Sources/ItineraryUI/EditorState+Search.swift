@@ -13,30 +13,23 @@ extension EditorState {
     mutating func searchAgain(_ prompt: Prompt) {
         guard let start = origin(of: prompt), let board else { return }
         surprises.endDisplacement()
-        search = TextSearch(prompt.line.text)
-        guard let search else {
-            focus(row: start)
-            return
-        }
-        let rows = board.outline.rows.indices
-        if let row = (Array(rows[start...]) + rows[..<start]).first(where: { matches(search, row: $0, board) }
-        ) {
-            focus(row: row)
-        } else {
-            focus(row: start)
-            say("Nothing is called \(prompt.line.text).")
-        }
+        search.look(for: prompt.line.text)
+        let match = search.match(from: start, in: board.outline)
+        focus(row: match ?? start)
+        if match == nil, search.words != nil { say("Nothing is called \(prompt.line.text).") }
     }
 
     /// Keeps the matches marked, or forgets them and goes back.
     mutating func endSearch(_ prompt: Prompt, keeps: Bool) {
-        if keeps, !options.isByLines, let search, let board, !matches(search, row: board.cursor, board) {
+        if keeps, !options.isByLines, search.words != nil, let board,
+            !search.matches(row: board.cursor, of: board.outline)
+        {
             // Who presses the next key thinks of what was searched for.
             return refuse("Nothing is called \(prompt.line.text); Esc goes back.")
         }
         mode = .browsing
-        guard prompt.isSearch, !keeps || search == nil else { return }
-        search = nil
+        guard prompt.isSearch, !keeps || search.words == nil else { return }
+        search.forget()
         if let row = origin(of: prompt) { focus(row: row) }
     }
 
@@ -51,26 +44,13 @@ extension EditorState {
     /// Goes to the next match in a direction, beyond the end from the other end.
     mutating func focusMatch(step: Int) {
         guard let board else { return }
-        guard let search else {
-            refuse("Nothing is searched for.")
-            return
-        }
+        guard search.words != nil else { return refuse("Nothing is searched for.") }
         let count = board.outline.rows.count
-        let next = (1...count).lazy.map { (board.cursor + step * $0 + count * 2) % count }
-            .first { matches(search, row: $0, board) }
-        guard let next else { return failJump("Nothing in the list matches any more.") }
+        let start = (board.cursor + step + count) % count
+        guard let next = search.match(from: start, step: step, in: board.outline) else {
+            return failJump("Nothing in the list matches any more.")
+        }
         surprises.endDisplacement()
         focus(row: next)
-    }
-
-    func matches(_ search: TextSearch, row: Int, _ board: Board) -> Bool {
-        switch board.outline.rows[row] {
-        case .day: return false
-        case .item(let id):
-            let trip = board.outline.trip
-            guard let content = trip[id]?.content else { return false }
-            return search.matches(content.title)
-                || ItemField.searched.contains { content.text(of: $0, in: trip).map(search.matches) ?? false }
-        }
     }
 }

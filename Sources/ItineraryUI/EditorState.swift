@@ -53,20 +53,11 @@ package struct EditorState: Sendable {
     var restored: [String: TripID] = [:]
     var mode = Mode.browsing
     var status = StatusLine()
-    /// What is searched for: its matches are marked.
-    var search: TextSearch?
+    var search = ListSearch()
     var takesMouse: Bool
-    /// Items that the next key is for together.
-    var marks: Set<ItemID> = []
-    /// The item that was marked last, where a range begins.
-    var lastMark: ItemID?
-    /// Others have moved that item; what is said of it before a range.
-    var lostRange: String?
-    /// Others have taken away what was marked; what is said of it before the next key for marked items.
-    var lostMarks: String?
+    var marks = Marks()
     var companions = Companions()
-    /// The number that was typed in front of a key.
-    var count: Int?
+    var count = KeyCount()
     /// Whether the details are below the list where there is no room beside it.
     var showsDetails = false
 

@@ -55,7 +55,7 @@ extension EditorState {
     }
 
     private mutating func make(_ proposal: Proposal, _ intention: Intention) {
-        if case .remove = intention { unmark() }
+        if case .remove = intention { marks.clear() }
         apply(proposal.edits, as: proposal.deed)
         offerUndo()
     }

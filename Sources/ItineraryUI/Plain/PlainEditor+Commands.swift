@@ -36,7 +36,7 @@ extension PlainEditor {
         }
         if [.lift, .copy, .remove].contains(verb), !rest.isEmpty, !state.marks.isEmpty {
             // Who names an item means that one.
-            state.unmark()
+            state.marks.clear()
             say("Nothing is marked any more.")
         }
         switch verb {
