@@ -4,14 +4,17 @@ import TripModel
 extension EditorState {
     /// Words what was asked for, as the view that shows it has it.
     mutating func wordAsked() {
-        for number in asked.keys.sorted() where asked[number]?.words == nil {
-            guard let deed = asked[number]?.deed else { continue }
-            let words = words(for: deed)
-            asked[number]?.words = words
+        for number in asked.numbers {
+            if let change = asked[number], change.words == nil { asked.word(number, words(for: change.deed)) }
         }
     }
 
-    private func words(for deed: Deed) -> (done: String, name: String) {
+    private func words(for deed: Deed) -> AskedChange.Words {
+        let (done, name) = sentences(for: deed)
+        return AskedChange.Words(done: done, name: name)
+    }
+
+    private func sentences(for deed: Deed) -> (done: String, name: String) {
         switch deed {
         case .move(let id, let title, let from, _):
             guard let outline = board?.outline, let row = outline.row(of: id) else {
@@ -55,7 +58,7 @@ extension EditorState {
 
     /// Changes whose outcome nobody has told, in words and in their order.
     var unsettledChanges: [String] {
-        asked.keys.sorted().compactMap { asked[$0] }.map { $0.words?.name ?? words(for: $0.deed).name }
+        asked.numbers.compactMap { asked[$0] }.map { $0.words?.name ?? words(for: $0.deed).name }
     }
 
     /// What was not done, or perhaps not, until it is read, a sentence each.
@@ -79,7 +82,7 @@ extension EditorState {
 
     /// What became of a change.
     mutating func settle(_ number: Int, _ outcome: ChangeOutcome) {
-        guard let change = asked.removeValue(forKey: number) else { return }
+        guard let change = asked.remove(number) else { return }
         let words = change.words ?? words(for: change.deed)
         switch outcome {
         case .made(let summary, let items): made(change, words.done, summary, items)
@@ -109,32 +112,6 @@ extension EditorState {
         }
         // While something is in hand or written, its own sentence matters more.
         if case .browsing = mode { mention(sentence) }
-    }
-
-    /// Notes what others have written into fields that a change writes over, which was asked for before they were seen.
-    mutating func noteOverwriting(_ view: TripView) {
-        guard !asked.isEmpty, !view.news.isEmpty else { return }
-        var written: [ItemID: [(number: Int, changes: [FieldChange])]] = [:]
-        for (number, change) in asked {
-            for case .update(let id, let changes) in change.edits {
-                written[id, default: []].append((number, changes))
-            }
-        }
-        for edit in view.news {
-            guard let before = edit.before?.content, let after = edit.after, let own = written[after.id]
-            else { continue }
-            for (number, changes) in own {
-                let theirs = changes.first { change in
-                    var ours = after.content
-                    ours.take(change)
-                    return before[change.field] != after.content[change.field]
-                        && ours[change.field] != after.content[change.field]
-                }
-                guard let field = theirs?.field else { continue }
-                let text = after.content.text(of: field, in: view.trip, lineBreak: " ") ?? "empty"
-                asked[number]?.overwrites = "\(edit.user) had made \(field.spokenName) \(text)."
-            }
-        }
     }
 
     /// Puts the focus on what a change was about, unless the user has looked elsewhere since: the next key is for what is

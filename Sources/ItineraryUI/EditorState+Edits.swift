@@ -151,7 +151,7 @@ extension EditorState {
         }
         guard case .add(let spot) = prompt.purpose, let trip = board?.outline.trip else { return }
         mode = .browsing
-        let id = ItemID.random(using: &options.generator)
+        let id = newItemID()
         add([NewItem(id: id, content: .custom(CustomItem(title: title)))], at: spot.placement(in: trip))
     }
 

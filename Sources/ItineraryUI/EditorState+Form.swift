@@ -85,7 +85,7 @@ extension EditorState {
     /// Adds the item that somebody removed meanwhile as a new one, with what has been written, where it was.
     private mutating func addAgain(_ form: Form, _ changes: [FieldChange]) {
         guard var trip = board?.outline.trip else { return }
-        let id = ItemID.random(using: &options.generator)
+        let id = newItemID()
         let edits = editsToAddAgain(form.item, as: id, at: form.spot, changes, in: trip)
         do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
             let (field, reason) = explain(error.rejection, trip)

@@ -19,7 +19,7 @@ extension EditorState {
             putList(&painter, board)
             putPane(&painter)
         } else if shownSheet == nil {
-            putCentered(lobby == nil ? "Waiting for the trip." : errandLabel, &painter)
+            putCentered(known.lobby == nil ? "Waiting for the trip." : errandLabel, &painter)
         }
         if let shownSheet { putForm(shownSheet, &painter) }
         putStatus(&painter)

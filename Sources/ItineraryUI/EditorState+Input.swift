@@ -28,8 +28,7 @@ extension EditorState {
             count.clear()
             paste(text)
         case .reply(.backgroundColor(let red, let green, let blue)):
-            guard options.background == nil else { break }
-            theme = options.theme(on: Palette.Background(red: red, green: green, blue: blue))
+            recolor(on: Palette.Background(red: red, green: green, blue: blue))
         case .focus, .reply: break
         }
     }

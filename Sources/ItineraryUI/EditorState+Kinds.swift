@@ -23,7 +23,7 @@ extension EditorState {
     /// Writes a new item, which goes below the focus, or where its kind has to go.
     mutating func beginNew(_ kind: ItemKind) {
         guard let board, let spot = Spot(belowRow: board.cursor, of: board.outline) else { return }
-        let id = ItemID.random(using: &options.generator)
+        let id = newItemID()
         mode = .filling(
             Form(new: kind, as: id, at: spot, suggestions(for: kind, at: spot, board), board.outline.trip))
     }

@@ -7,7 +7,7 @@ extension EditorState {
     mutating func show(_ view: TripView) {
         for edit in view.news { if let item = edit.removed { departed.note(item) } }
         guard let old = board else {
-            lobby = nil
+            known.leaveLobby()
             board = Board(view)
             wordAsked()
             return
@@ -28,7 +28,7 @@ extension EditorState {
         noteTakenBack(old, view)
         forgetLostMarks(old, view)
         noteLostRange(view.news)
-        noteOverwriting(view)
+        asked.noteOverwriting(by: view.news, in: view.trip)
         if isChanged { noteDisplacement(old, view) }
         wordAsked()
         followFocus()
@@ -215,16 +215,10 @@ extension EditorState {
         surprises.noteNews(at: now)
         motion.mark(news.compactMap { $0.after?.id }, at: now)
         guard let sentence = RemoteChange.sentence(of: news, in: trip) else { return }
-        if let lastDrop {
-            asked[lastDrop]?.meanwhile = sentence
-        } else if case .browsing = mode, !options.isByLines {
+        if asked.leaveToDrop(sentence) { return }
+        if case .browsing = mode, !options.isByLines {
             mention(surprises.displacedSentence(at: now) ?? sentence)
         }
-    }
-
-    /// The newest drop whose outcome has not come.
-    var lastDrop: Int? {
-        asked.keys.filter { if case .move(_, _, _, .some)? = asked[$0]?.deed { true } else { false } }.max()
     }
 
     /// Makes a change after which the first visible row that has not been moved itself is where it was.

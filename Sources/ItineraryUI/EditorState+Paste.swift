@@ -44,7 +44,7 @@ extension EditorState {
         let pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
         let kept = pasted.titles.prefix(max(0, TripLimits.operations - items.count))
         let more = kept.map {
-            NewItem(id: .random(using: &options.generator), content: .custom(CustomItem(title: $0)))
+            NewItem(id: newItemID(), content: .custom(CustomItem(title: $0)))
         }
         guard !pasted.titles.isEmpty,
             var all = Drag(new: items + more, belowRow: board.cursor, of: board.outline)
@@ -78,7 +78,7 @@ extension EditorState {
         if isViewer { return refuse(Self.viewerSentence) }
         openFolds()
         guard let board else { return }
-        let items = contents.map { NewItem(id: .random(using: &options.generator), content: $0) }
+        let items = contents.map { NewItem(id: newItemID(), content: $0) }
         guard let drag = Drag(new: items, belowRow: board.cursor, of: board.outline) else { return }
         emit(.hold)
         keepingScroll { $0.mode = .dragging(drag) }

@@ -15,10 +15,10 @@ extension EditorState {
         if case .ended = mode { return }
         // What is asked for comes first; it may lead to another trip.
         if case .awaiting = mode {
-            goneBecause = reason
+            known.keepEnd(reason)
             return
         }
-        goneBecause = nil
+        known.keepEnd(nil)
         if options.isByLines {
             // What was written stands above.
             say("\(capitalized(reason)).")
@@ -41,7 +41,7 @@ extension EditorState {
 
     /// Says that the trip has gone, where that had to wait.
     mutating func endTripIfGone() {
-        if let goneBecause, board != nil, !keepsInput { endTrip(goneBecause) }
+        if let reason = known.unsaidEnd, board != nil, !keepsInput { endTrip(reason) }
     }
 
     /// Goes on to the trips that there are.

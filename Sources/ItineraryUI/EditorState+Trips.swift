@@ -22,7 +22,7 @@ extension EditorState {
 
     /// Shows the trips that there are, where they are waited for.
     mutating func offer(_ trips: TripList, _ said: String?) {
-        tripList = trips
+        known.take(trips)
         guard case .awaiting(let errand) = mode else { return }
         var deleting: TripID?
         switch errand.answer {
@@ -34,10 +34,10 @@ extension EditorState {
         status.clear()
         if let deleting {
             askToDelete(deleting, trips)
-        } else if case .missing(let name)? = lobby {
+        } else if case .missing(let name)? = known.lobby {
             mode = .confirming(
                 Question(purpose: .makeTrip(name), text: "There is no trip \(name). Make it?"))
-        } else if lobby != nil, trips.trips.isEmpty, trips.deleted.isEmpty {
+        } else if known.areNone {
             beginNewTrip(named: "")
         } else {
             mode = .choosing(tripMenu(trips))
@@ -84,10 +84,7 @@ extension EditorState {
             beginNewTrip(named: "")
         } else {
             let trip = list.deleted[index - list.trips.count - 1]
-            // Asked for again, it is the same trip that is made.
-            let new = TripID.random(using: &options.generator)
-            let id = restored[trip.key] ?? new
-            restored[trip.key] = id
+            let id = known.restoredID(ofKey: trip.key, orElse: .random(using: &generator))
             run(Errand(.trip, "Restoring \(trip.name)…"), .restoreTrip(trip.key, as: id))
             if options.isByLines { say("Restoring \(trip.name).") }
         }
@@ -135,24 +132,23 @@ extension EditorState {
     /// Back to the list of trips as it was told last, or to the trip that is open.
     mutating func returnToTrips() {
         mode = .browsing
-        guard let tripList, board == nil || !tripList.trips.isEmpty else { return }
-        if lobby != nil, tripList.trips.isEmpty, tripList.deleted.isEmpty { return }
-        if lobby != nil { lobby = .unnamed }
-        mode = .choosing(tripMenu(tripList))
+        guard let list = known.list, board == nil || !list.trips.isEmpty, !known.areNone else { return }
+        known.forgetMissing()
+        mode = .choosing(tripMenu(list))
     }
 
     // MARK: Without a trip
 
     /// There is no trip to show.
     mutating func enter(_ lobby: Lobby) {
-        self.lobby = lobby
+        known.enter(lobby)
         board = nil
         askForTrips()
     }
 
     /// Without a trip there is nothing behind the list of trips.
     mutating func leaveLobby() {
-        guard lobby != nil, board == nil, case .browsing = mode else { return }
+        guard known.lobby != nil, board == nil, case .browsing = mode else { return }
         emit(.quit)
     }
 
@@ -187,7 +183,7 @@ extension EditorState {
     private mutating func leave(_ form: TripForm) {
         let isOpen =
             if case .change(let id) = form.purpose { id == board?.outline.trip.header.id } else { false }
-        if isOpen || lobby == nil && tripList == nil { mode = .browsing } else { returnToTrips() }
+        if isOpen || known.lobby == nil && known.list == nil { mode = .browsing } else { returnToTrips() }
     }
 
     private mutating func accept(_ old: TripForm) {
@@ -204,11 +200,11 @@ extension EditorState {
         }
         switch form.purpose {
         case .new:
-            let id = form.id(of: plan, using: &options.generator)
+            let id = form.id(of: plan, using: &generator)
             run(Errand(.trip, "Making \(plan.name)…", form: form), .createTrip(plan, as: id))
             if options.isByLines { say("Making \(plan.name).") }
         case .copy(let original):
-            let id = form.id(of: plan, using: &options.generator)
+            let id = form.id(of: plan, using: &generator)
             run(
                 Errand(.trip, "Copying \(form.original.name)…", form: form),
                 .copyTrip(original, plan, as: id))

@@ -37,20 +37,15 @@ package struct EditorState: Sendable {
     }
 
     let userName: String
-    var options: EditorOptions
-    var theme: Theme
+    let options: EditorOptions
+    private(set) var theme: Theme
+    /// The source of new items' ids.
+    var generator: any RandomNumberGenerator & Sendable
     let keys: KeyMap
 
     var size = Size()
     var board: Board?
-    /// Why there is no trip; nil while there is one, or one is about to come.
-    var lobby: Lobby?
-    /// The trips as they were told last.
-    var tripList: TripList?
-    /// Why the trip that is open has gone, where that has not been said.
-    var goneBecause: String?
-    /// What trips that were deleted are to be when they are made again, by their keys.
-    var restored: [String: TripID] = [:]
+    var known = KnownTrips()
     var mode = Mode.browsing
     var status = StatusLine()
     var search = ListSearch()
@@ -61,18 +56,16 @@ package struct EditorState: Sendable {
     /// Whether the details are below the list where there is no room beside it.
     var showsDetails = false
 
-    /// What was asked for and whose outcome has not come, by the numbers of the changes.
-    var asked: [Int: AskedChange] = [:]
-    private var nextNumber = 1
+    var asked = AskedChanges()
     /// What was not done, or perhaps not, until it is read.
     var notDone = NotDone()
     var surprises = Surprises()
     /// What items that are gone were called.
     var departed = Departed()
     /// When the user did something last.
-    var lastInput = Duration.zero
+    private(set) var lastInput = Duration.zero
     /// How much the user has pressed.
-    var inputCount = 0
+    private(set) var inputCount = 0
 
     /// The row on which the mouse button went down.
     var pressed: Outline.Row?
@@ -82,7 +75,7 @@ package struct EditorState: Sendable {
     var edgeScroll: EdgeScroll?
 
     var motion: Motion
-    var now = Duration.zero
+    private(set) var now = Duration.zero
     /// When the timer was asked to go off.
     private var deadline: Duration?
     /// What the event in hand has led to; empty between events.
@@ -93,6 +86,7 @@ package struct EditorState: Sendable {
         self.userName = userName
         self.options = options
         keys = options.keys
+        generator = options.generator
         theme = options.theme(on: options.background)
         takesMouse = options.takesMouse
         motion = Motion(options)
@@ -103,6 +97,7 @@ package struct EditorState: Sendable {
         self.init(userName: old.userName, options: old.options)
         size = old.size
         theme = old.theme
+        generator = old.generator
         notDone = old.notDone.carried(from: old.board?.outline.trip.header.name ?? "")
     }
 
@@ -113,7 +108,7 @@ package struct EditorState: Sendable {
         self.now = now
         switch event {
         case .input(let input):
-            lastInput = now
+            noteUser(at: now)
             inputCount += 1
             board?.wait(for: nil)
             take(input)
@@ -162,13 +157,22 @@ package struct EditorState: Sendable {
         if let next { emit(.wake(after: max(next - now, .milliseconds(1)))) }
     }
 
+    /// Draws with the colours for a background.
+    mutating func recolor(on background: Palette.Background) {
+        if options.background == nil { theme = options.theme(on: background) }
+    }
+
+    /// Somebody is there.
+    mutating func noteUser(at now: Duration) { lastInput = now }
+
+    /// A new item's id.
+    mutating func newItemID() -> ItemID { .random(using: &generator) }
+
     /// Asks for a change under a number of its own.
     mutating func ask(
         for deed: Deed, edits: [Edit] = [], written: [String] = [], _ effect: (Int) -> EditorEffect
     ) {
-        asked[nextNumber] = AskedChange(deed, input: inputCount, edits: edits, written: written)
-        emit(effect(nextNumber))
-        nextNumber += 1
+        emit(effect(asked.add(AskedChange(deed, input: inputCount, edits: edits, written: written))))
     }
 }
 

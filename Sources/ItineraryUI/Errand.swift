@@ -64,7 +64,7 @@ extension EditorState {
     /// Whether what is typed now is for a screen that is still to come: it is kept until then.
     package var keepsInput: Bool {
         if case .awaiting = mode { return true }
-        return board == nil && lobby == nil
+        return board == nil && known.lobby == nil
     }
 
     /// What is waited for; nil where nothing is.
@@ -92,10 +92,10 @@ extension EditorState {
             // The list that it was chosen from may be another one by now.
             emit(.listTrips)
             mode = .awaiting(Errand(.trips(deleting: nil), reason, failure: reason))
-        } else if lobby == nil {
+        } else if known.lobby == nil {
             mode = .browsing
-        } else if let tripList {
-            mode = .choosing(tripMenu(tripList))
+        } else if let list = known.list {
+            mode = .choosing(tripMenu(list))
         } else {
             mode = .acknowledging(Notice(sentence: reason))
         }

@@ -51,7 +51,7 @@ package struct PlainEditor: Sendable {
     package var isBusy: Bool {
         if state.keepsInput { return true }
         guard let view = state.board?.view else { return false }
-        if state.asked.values.contains(where: { $0.words == nil }) { return true }
+        if state.asked.hasUnworded { return true }
         guard view.connection == .connected else { return false }
         return view.drag == .asked || view.isCatchingUp || state.asked.count > view.doubtful
     }
@@ -78,7 +78,7 @@ package struct PlainEditor: Sendable {
         switch event {
         case .line(let line):
             // Whoever types is there.
-            state.lastInput = now
+            state.noteUser(at: now)
             obey(line)
         case .overlongLine: deny("The line is too long and is dropped.")
         case .end(let isCutOff):
@@ -156,7 +156,7 @@ package struct PlainEditor: Sendable {
         tellDoubtful(view.doubtful)
         if let summary = announcer.summary(at: now) { say(summary) }
         // With the answer to a drop what others did meanwhile is told too.
-        if state.lastDrop == nil, let sentence = RemoteChange.sentence(of: view.news, in: view.trip) {
+        if !state.asked.hasDrop, let sentence = RemoteChange.sentence(of: view.news, in: view.trip) {
             announce(sentence, by: view.news.last?.user)
         }
         let trip = view.trip.header.id
@@ -167,7 +167,7 @@ package struct PlainEditor: Sendable {
 
     /// Says what is kept until it can be sent.
     private mutating func tellKept() {
-        for number in state.asked.keys.sorted() where number > toldKept {
+        for number in state.asked.numbers where number > toldKept {
             toldKept = number
             guard state.connection != .connected, let words = state.asked[number]?.words else { continue }
             say("Kept until the connection is back: \(words.done)")
