@@ -18,27 +18,11 @@ extension EditorState {
     /// Whether the end of what is open would change the trip for somebody who only looks: then it stays open, with what was
     /// written.
     mutating func refusesAsViewer(_ action: Action) -> Bool {
-        guard isViewer, action == .accept || action == .drop, wouldChange else { return false }
+        guard isViewer, action == .accept || action == .drop,
+            mode.wouldChange(board?.outline.trip.header.id)
+        else { return false }
         refuse(Self.viewerSentence)
         return true
     }
 
-    private var wouldChange: Bool {
-        switch mode {
-        case .dragging, .filling: true
-        case .planning(let form): form.purpose == board.map { .change($0.outline.trip.header.id) }
-        case .prompting(let prompt): if case .add = prompt.purpose { true } else { false }
-        case .choosing(let chooser):
-            switch chooser.purpose {
-            case .move, .moveSeveral, .importing, .kind: true
-            default: false
-            }
-        case .confirming(let question):
-            switch question.purpose {
-            case .remove, .change: true
-            default: false
-            }
-        case .browsing, .awaiting, .ended, .acknowledging, .helping: false
-        }
-    }
 }

@@ -52,7 +52,7 @@ extension EditorState {
         let what = asked.count == 1 ? unsettledChanges[0] : counted(asked.count, "change")
         let verb = asked.count == 1 ? "has" : "have"
         let then = opensOther ? "The other trip comes" : "Leaving"
-        if !opensOther { mode = .browsing }
+        if !opensOther { returnToList() }
         say("\(then) when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
     }
 
@@ -107,11 +107,11 @@ extension EditorState {
         case .move, .add, .remove, .change, .importGames, .other: break
         }
         if let meanwhile = change.meanwhile { sentence += " Meanwhile \(meanwhile)." }
-        if let overwrites = change.overwrites, case .browsing = mode {
+        if let overwrites = change.overwrites, mode.isBrowsing {
             return refuse("\(overwrites) \(sentence)")
         }
         // While something is in hand or written, its own sentence matters more.
-        if case .browsing = mode { mention(sentence) }
+        if mode.isBrowsing { mention(sentence) }
     }
 
     /// Puts the focus on what a change was about, unless the user has looked elsewhere since: the next key is for what is
@@ -185,6 +185,6 @@ extension EditorState {
         if notDone.moreCount > 0 {
             choices.append(Chooser.Choice(text: "and \(notDone.moreCount) more", detail: ""))
         }
-        mode = .choosing(Chooser("Not done:", .notDone(notDone), choices))
+        begin(.choosing(Chooser("Not done:", .notDone(notDone), choices)))
     }
 }

@@ -4,7 +4,7 @@ import TripModel
 extension EditorState {
     mutating func browse(_ action: Action) {
         if case .help = action {
-            mode = .helping(HelpPage())
+            begin(.helping(HelpPage()))
             return
         }
         guard let board else { return }
@@ -104,11 +104,11 @@ extension EditorState {
     /// A key that was to open something, or to take something in hand, could not, as something has just changed: the keys
     /// behind it are not for the list.
     private mutating func waitIfUpset(_ action: Action) {
-        guard [.lift, .moveTo, .add, .copy, .edit].contains(action), case .browsing = mode,
+        guard [.lift, .moveTo, .add, .copy, .edit].contains(action), mode.isBrowsing,
             surprises.isChange(at: now), status.isRefusal,
             let message = status.message
         else { return }
-        if !options.isByLines { mode = .acknowledging(Notice(sentence: message.text)) }
+        if !options.isByLines { begin(.acknowledging(Notice(sentence: message.text))) }
     }
 
     private mutating func startDaemon() {
@@ -171,12 +171,12 @@ extension EditorState {
         case .previousDay: page.top -= listHeight
         case .nextDay: page.top += listHeight
         case .cancel, .accept:
-            mode = .browsing
+            returnToList()
             return
         default: page.filter.perform(action)
         }
         if page.filter.text != old.filter.text { page.top = 0 }
         page.top = min(max(page.top, 0), max(0, helpLines(with: page.filter.text).count - listHeight))
-        mode = .helping(page)
+        begin(.helping(page))
     }
 }

@@ -10,7 +10,7 @@ extension EditorState {
             return
         }
         guard !refuseIfFixed(item), let chooser = moveChooser() else { return }
-        mode = .choosing(chooser)
+        begin(.choosing(chooser))
     }
 
     /// All places that the item in focus could go to.
@@ -55,7 +55,7 @@ extension EditorState {
             return
         }
         let count = choices.count == 1 ? "1 problem" : "\(choices.count) problems"
-        mode = .choosing(Chooser("\(count):", .problem(rows), choices))
+        begin(.choosing(Chooser("\(count):", .problem(rows), choices)))
     }
 
     /// Shows what an import would do, to be agreed to; also again, where the trip has changed since it was shown.
@@ -67,18 +67,18 @@ extension EditorState {
         guard isShown || isAwaited else { return }
         status.clear()
         guard preview.hasChanges else {
-            mode = .browsing
+            returnToList()
             say("\(preview.name): there is nothing to import.")
             return
         }
         let choices = preview.lines.map { Chooser.Choice(text: $0, detail: "") }
-        mode = .choosing(Chooser("Import \(preview.name)?", .importing, choices))
+        begin(.choosing(Chooser("Import \(preview.name)?", .importing, choices)))
         if isShown { refuse("The trip has changed meanwhile: this is what the import does now.") }
     }
 
     /// Makes the edits that an import comes to.
     mutating func importAll(_ edits: [Edit]) {
-        if case .choosing(let chooser) = mode, case .importing = chooser.purpose { mode = .browsing }
+        if case .choosing(let chooser) = mode, case .importing = chooser.purpose { returnToList() }
         apply(edits, as: .importGames(edits.count))
     }
 
@@ -92,7 +92,7 @@ extension EditorState {
         case .first: chooser.select(0)
         case .last: chooser.select(.max)
         case .cancel:
-            mode = .browsing
+            returnToList()
             return
         case .accept:
             take(chooser)
@@ -102,12 +102,12 @@ extension EditorState {
             return
         default: chooser.filter.perform(action)
         }
-        mode = .choosing(chooser)
+        begin(.choosing(chooser))
     }
 
     private mutating func take(_ chooser: Chooser) {
         if chooser.goneSentence != nil {
-            mode = .browsing
+            returnToList()
             return
         }
         guard let (index, choice) = chooser.current else {
@@ -124,30 +124,30 @@ extension EditorState {
             if let holder = holder(of: item.id) {
                 return refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
             }
-            mode = .browsing
+            returnToList()
             move(item.id, to: places[index])
         case .moveSeveral(let items, let gaps):
-            mode = .browsing
+            returnToList()
             move(items, to: gaps[index])
             marks.clear()
         case .history(let lines):
-            mode = .browsing
+            returnToList()
             focus(on: lines[index])
         case .link(let links):
-            mode = .browsing
-            open(links[index])
+            returnToList()
+            launch(links[index])
         case .kind(let kinds):
-            mode = .browsing
+            returnToList()
             beginNew(kinds[index])
         case .problem(let rows):
-            mode = .browsing
+            returnToList()
             guard let row = board?.outline.row(of: rows[index]) else { return failJump("It has gone since.") }
             focus(row: row)
         case .trips(let list): take(list, at: index)
         case .importing: emit(.takeImport)
         case .notDone(let read):
             notDone.forget(read)
-            mode = .browsing
+            returnToList()
         }
     }
 

@@ -25,7 +25,7 @@ extension EditorState {
 
     /// Changes the name, days or zone of the trip that is open.
     mutating func changeOpenTrip(_ change: TripChange) {
-        mode = .browsing
+        returnToList()
         propose(.changeTrip(change))
     }
 

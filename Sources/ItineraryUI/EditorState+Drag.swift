@@ -15,7 +15,7 @@ extension EditorState {
         guard !refuseIfFixed(item) else { return }
         openFolds()
         guard let board = self.board, let drag = Drag(row: board.cursor, of: board.outline) else { return }
-        mode = .dragging(drag)
+        carry(drag)
         motion.beginLift(at: now)
         emit(.beginDrag(item.id))
         say(liftSentence(drag, board.outline))
@@ -35,7 +35,7 @@ extension EditorState {
     }
 
     mutating func drag(_ action: Action) {
-        guard case .dragging(let drag) = mode else { return }
+        guard let drag = mode.drag else { return }
         switch action {
         case .up: hover(at: drag.gap - 1)
         case .down: hover(at: drag.gap + 1)
@@ -53,12 +53,12 @@ extension EditorState {
 
     /// Brings the lifted item to a gap, or the nearest there is.
     mutating func hover(at gap: Int) {
-        guard case .dragging(var drag) = mode else { return }
+        guard var drag = mode.drag else { return }
         let target = min(max(gap, 0), drag.report.gaps.count - 1)
         guard target != drag.gap else { return }
         motion.beginShuffle(from: drag.boundary, to: drag.boundary + target - drag.gap, at: now)
         drag.gap = target
-        mode = .dragging(drag)
+        carry(drag)
         status.clear()
         if drag.existing != nil { emit(.hover(drag.current.placement)) }
     }
@@ -73,7 +73,7 @@ extension EditorState {
 
     /// Puts the item down where it is. Into its own gap is no change; from a gap that is not allowed it returns.
     mutating func drop() {
-        guard case .dragging(let drag) = mode, let board else { return }
+        guard let drag = mode.drag, let board else { return }
         guard drag.gap != drag.home else {
             cancelDrag()
             return
@@ -86,7 +86,7 @@ extension EditorState {
         }
         var dropped = drag
         dropped.isDropped = true
-        mode = .dragging(dropped)
+        carry(dropped)
         switch drag.load {
         case .new(let items):
             add(items, at: drag.current.placement)
@@ -107,7 +107,7 @@ extension EditorState {
 
     /// Gives the item back.
     mutating func cancelDrag() {
-        guard case .dragging(let drag) = mode else { return }
+        guard let drag = mode.drag else { return }
         let title = drag.title
         endDrag()
         guard let item = drag.existing else {
@@ -130,7 +130,7 @@ extension EditorState {
     /// Ends the drag; the focus is on the item's own row, where it has been all along.
     mutating func endDrag() {
         keepingScroll { state in
-            state.mode = .browsing
+            state.returnToList()
             state.board?.foldAgain()
         }
         forgetMotionOfDrag()
@@ -151,8 +151,8 @@ extension EditorState {
 
     /// The view that shows the item where it was put has come.
     mutating func endDropped() {
-        guard case .dragging(let drag) = mode, drag.isDropped else { return }
-        mode = .browsing
+        guard let drag = mode.drag, drag.isDropped else { return }
+        returnToList()
         board?.foldAgain()
         forgetMotionOfDrag()
     }
@@ -161,7 +161,7 @@ extension EditorState {
 
     /// Follows the drag of an item of the trip: it may have ended by itself.
     mutating func followDrag(_ status: DragStatus) {
-        guard case .dragging(let drag) = mode, drag.existing != nil, !drag.isDropped else { return }
+        guard let drag = mode.drag, drag.existing != nil, !drag.isDropped else { return }
         switch status {
         case .asked, .held: break
         case .none: loseDrag(drag, "\(drag.title) is no longer lifted.")
@@ -182,7 +182,7 @@ extension EditorState {
 
     /// Carries the drag over to a newer state of the trip, which changes during a drag only by the user's own changes.
     mutating func rebaseDrag() {
-        guard case .dragging(let old) = mode, let board else { return }
+        guard let old = mode.drag, let board else { return }
         var drag: Drag?
         switch old.load {
         case .existing(let item, _):
@@ -203,7 +203,7 @@ extension EditorState {
         if old.gap != old.home, let above = board.outline.rowAbove(old.current.placement) {
             drag.gap = drag.gap(belowRow: above)
         }
-        mode = .dragging(drag)
+        carry(drag)
     }
 
     // MARK: Nobody there
@@ -213,12 +213,12 @@ extension EditorState {
 
     /// When the item in hand goes home for want of a hand.
     var endOfHolding: Duration? {
-        guard case .dragging(let drag) = mode, drag.existing != nil else { return nil }
+        guard let drag = mode.drag, drag.existing != nil else { return nil }
         return lastInput + Self.holdingTime
     }
 
     mutating func letGoOfForgotten() {
-        guard let end = endOfHolding, end <= now, case .dragging(let drag) = mode else { return }
+        guard let end = endOfHolding, end <= now, let drag = mode.drag else { return }
         cancelDrag()
         beginAcknowledging("\(drag.title) went home: nothing was done with it for two minutes.")
     }

@@ -5,7 +5,7 @@ extension EditorState {
     /// Notes where the pointer holds the lifted item, and starts or stops scrolling by itself.
     mutating func watchEdge(_ event: MouseEvent) {
         pointer = event
-        guard case .dragging = mode, let direction = edge(at: event) else {
+        guard mode.drag != nil, let direction = edge(at: event) else {
             edgeScroll = nil
             return
         }
@@ -22,7 +22,7 @@ extension EditorState {
     /// Scrolls by one line if it is time to.
     mutating func scrollAtEdge() {
         guard var scroll = edgeScroll, scroll.next <= now, let event = pointer else { return }
-        guard case .dragging = mode, edge(at: event) == scroll.direction else {
+        guard mode.drag != nil, edge(at: event) == scroll.direction else {
             edgeScroll = nil
             return
         }

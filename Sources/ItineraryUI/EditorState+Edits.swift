@@ -40,24 +40,23 @@ extension EditorState {
         if let holder = holder(of: item.id) {
             refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
         } else if item.isGame {
-            mode = .confirming(
-                Question(purpose: .remove(item.id), text: "Remove the game \(item.content.title)?"))
+            ask(Question(purpose: .remove(item.id), text: "Remove the game \(item.content.title)?"))
         } else if !options.isByLines, surprises.isNews(at: now) {
             // The list has just changed under the user's eyes: the key may have been meant for another row.
-            mode = .confirming(Question(purpose: .remove(item.id), text: "Remove \(item.content.title)?"))
+            ask(Question(purpose: .remove(item.id), text: "Remove \(item.content.title)?"))
         } else {
             remove(item)
         }
     }
 
     mutating func confirm(_ question: Question, _ action: Action) {
-        mode = .browsing
+        returnToList()
         guard action == .accept else {
             switch question.purpose {
             case .remove: say("Nothing is removed.")
             case .change(.remove, _): say("Nothing is removed.")
-            case .quit where question.inHand != nil: mode = question.inHand.map(Mode.dragging) ?? .browsing
-            case .change, .quit: say("Nothing is changed.")
+            case .quit: if let drag = question.inHand { carry(drag) } else { say("Nothing is changed.") }
+            case .change: say("Nothing is changed.")
             case .deleteTrip, .makeTrip: returnToTrips()
             }
             return
@@ -91,36 +90,19 @@ extension EditorState {
             refuse("This day is outside the trip.")
             return
         }
-        mode = .prompting(Prompt(purpose: .add(at: spot), line: LineEditor()))
+        begin(.prompting(Prompt(purpose: .add(at: spot), line: LineEditor())))
     }
 
     /// Writes into the line being edited, if there is one.
     mutating func write(_ scalars: [Unicode.Scalar]) {
-        let fits: Bool
-        switch mode {
-        case .prompting(var prompt):
-            fits = prompt.line.insert(scalars)
-            mode = .prompting(prompt)
-            if prompt.isSearch { searchAgain(prompt) }
-        case .filling(var form):
-            fits = form.current.line.insert(scalars)
-            mode = .filling(form)
-        case .planning(var form):
-            fits = form.current.line.insert(scalars)
-            mode = .planning(form)
-        case .choosing(var chooser):
-            fits = chooser.filter.insert(scalars)
-            mode = .choosing(chooser)
-        case .confirming, .acknowledging, .awaiting, .ended:
+        var written = mode
+        guard let fits = written.write(scalars) else {
             // A letter is no answer, and does nothing else either.
-            refuse(focusSentence)
+            if !mode.isBrowsing, mode.drag == nil { refuse(focusSentence) }
             return
-        case .helping(var page):
-            fits = page.filter.insert(scalars)
-            page.top = 0
-            mode = .helping(page)
-        case .browsing, .dragging: return
         }
+        begin(written)
+        if case .prompting(let prompt) = mode, prompt.isSearch { searchAgain(prompt) }
         if !fits { refuse("The line is full.") }
     }
 
@@ -129,13 +111,13 @@ extension EditorState {
         switch (prompt.purpose, action) {
         case (.add, .accept): accept(prompt)
         case (.goTo, .accept): goTo(prompt)
-        case (.add, .cancel), (.goTo, .cancel): mode = .browsing
+        case (.add, .cancel), (.goTo, .cancel): returnToList()
         case (.search, .accept), (.search, .cancel): endSearch(prompt, keeps: action == .accept)
         case (.search, .nextMatch): focusMatch(step: 1)
         case (.search, .previousMatch): focusMatch(step: -1)
         default:
             prompt.line.perform(action)
-            mode = .prompting(prompt)
+            begin(.prompting(prompt))
             if prompt.isSearch, prompt.line.text != old.line.text { searchAgain(prompt) }
         }
     }
@@ -150,7 +132,7 @@ extension EditorState {
             return
         }
         guard case .add(let spot) = prompt.purpose, let trip = board?.outline.trip else { return }
-        mode = .browsing
+        returnToList()
         let id = newItemID()
         add([NewItem(id: id, content: .custom(CustomItem(title: title)))], at: spot.placement(in: trip))
     }

@@ -15,7 +15,8 @@ extension EditorState {
             refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
             return
         }
-        mode = .filling(Form(item, at: Spot(ofRow: board.cursor, of: board.outline), of: board.outline.trip))
+        let spot = Spot(ofRow: board.cursor, of: board.outline)
+        begin(.filling(Form(item, at: spot, of: board.outline.trip)))
     }
 
     mutating func fill(_ old: Form, _ action: Action) {
@@ -31,12 +32,12 @@ extension EditorState {
             return
         default: form.current.line.perform(action)
         }
-        mode = .filling(form)
+        begin(.filling(form))
     }
 
     /// Leaves the fields. The item that they are of is in focus again, also where it had gone and come back.
     private mutating func close(_ form: Form) {
-        mode = .browsing
+        returnToList()
         if let row = board?.outline.row(of: form.item.id) { focus(row: row) }
     }
 
@@ -46,7 +47,7 @@ extension EditorState {
         var form = old
         // The daemon would refuse it, and what is written would be gone.
         if let holder = holder(of: form.item.id) {
-            mode = .filling(form)
+            begin(.filling(form))
             return refuse("\(holder) is moving \(form.item.content.title).", heldItem: form.item.id)
         }
         let changes: [FieldChange]
@@ -61,7 +62,7 @@ extension EditorState {
         }
         guard form.remover == nil else { return addAgain(form, changes) }
         if let field = form.takeConflict(), let theirs = field.theirs {
-            mode = .filling(form)
+            begin(.filling(form))
             refuse(
                 "\(field.field.look.label) is \(theirs.text.isEmpty ? "empty" : theirs.text) now (\(theirs.user)). "
                     + "Enter again writes \(field.line.text).")
@@ -92,7 +93,7 @@ extension EditorState {
             object(form, field.map(form.index(of:)) ?? form.index, reason)
             return
         }
-        mode = .browsing
+        returnToList()
         board?.wait(for: id)
         apply(edits, as: .add([id], what: form.item.content.title))
         offerUndo()
@@ -111,7 +112,7 @@ extension EditorState {
     mutating func object(_ form: Form, _ field: Int, _ reason: String) {
         var form = form
         form.go(to: field)
-        mode = .filling(form)
+        begin(.filling(form))
         refuse(reason)
     }
 

@@ -13,15 +13,15 @@ extension EditorState {
         putTopLine(&painter)
         if case .helping(let page) = mode {
             putHelp(&painter, page)
-        } else if let chooser = shownChooser {
+        } else if let chooser = mode.shownChooser {
             putChooser(chooser, &painter)
         } else if let board {
             putList(&painter, board)
             putPane(&painter)
-        } else if shownSheet == nil {
+        } else if mode.shownSheet == nil {
             putCentered(known.lobby == nil ? "Waiting for the trip." : errandLabel, &painter)
         }
-        if let shownSheet { putForm(shownSheet, &painter) }
+        if let sheet = mode.shownSheet { putForm(sheet, &painter) }
         putStatus(&painter)
         putBar(&painter)
         return painter.frame
@@ -97,7 +97,7 @@ extension EditorState {
         if !waitingText.isEmpty {
             textEnd = painter.putRight(waitingText, row: row, start: 2, end: end, style: theme.waiting) - 2
         }
-        if !status.isRefusal, let (label, line) = lineBeingWritten {
+        if !status.isRefusal, let (label, line) = mode.line {
             putLine(line, label: label, &painter, row: row, end: textEnd)
             return
         }
@@ -121,18 +121,6 @@ extension EditorState {
         return (first, String(text.dropFirst(first.count)).trimmed)
     }
 
-    /// The line at the bottom that the user writes.
-    private var lineBeingWritten: (label: String, line: LineEditor)? {
-        switch mode {
-        case .prompting(let prompt): (prompt.label, prompt.line)
-        case .filling(let form):
-            form.remover == nil ? ("\(form.current.field.look.label):", form.current.line) : nil
-        case .planning(let form): ("\(form.current.field.label):", form.current.line)
-        case .helping(let page): ("Keys:", page.filter)
-        case .browsing, .dragging, .choosing, .confirming, .acknowledging, .awaiting, .ended: nil
-        }
-    }
-
     /// What the bar says of the keys. What was not done is there to be read, not to be chosen from.
     private var barWords: [(key: KeyStroke, word: String)] {
         let words: [(Action, String)]
@@ -153,7 +141,7 @@ extension EditorState {
         var end = size.columns - 1
         let column = barColumn(painter)
         // A message that goes on here says how to undo itself.
-        if case .browsing = mode, let toast = motion.toast, statusLines(painter).second == nil {
+        if mode.isBrowsing, let toast = motion.toast, statusLines(painter).second == nil {
             // The keys that matter most stay to be seen.
             let kept = barWords.prefix(3).reduce(column) {
                 $0 + painter.columns(of: "\($1.key) \($1.word)") + 2
@@ -244,7 +232,7 @@ extension EditorState {
         look.isTilted = !options.reduceMotion
         let title: String
         let text: String
-        if case .dragging(let drag) = mode {
+        if let drag = mode.drag {
             (title, text) = (drag.title, landingText(drag, board.outline))
             look.isAllowed = drag.current.isValid
             look.isHome = drag.gap == drag.home
@@ -264,7 +252,7 @@ extension EditorState {
 
     /// How far a row steps aside for the lifted item just now.
     private func indent(ofRow row: Int) -> Int {
-        guard motion.shuffle != nil, case .dragging(let drag) = mode else { return 0 }
+        guard motion.shuffle != nil, let drag = mode.drag else { return 0 }
         return motion.indent(ofRemainingRow: drag.remaining(row: row), at: now)
     }
 
@@ -275,7 +263,7 @@ extension EditorState {
         var look = ScreenPainter.Look()
         look.indent = indent(ofRow: outlineRow)
         look.hasProblem = !board.outline.problems(atRow: outlineRow).isEmpty
-        if case .dragging(let drag) = mode {
+        if let drag = mode.drag {
             look.isClosed = drag.isClosed(aroundRow: outlineRow)
             look.isBesideHome = drag.gap != drag.home && drag.isBesideHome(row: outlineRow)
             if case .item(let id) = board.outline.rows[outlineRow] {

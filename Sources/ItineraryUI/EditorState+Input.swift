@@ -3,19 +3,7 @@ import TripModel
 
 extension EditorState {
     /// Where a key is pressed now.
-    package var context: KeyMap.Context {
-        switch mode {
-        case .browsing: .list
-        case .dragging: .drag
-        case .prompting(let prompt): prompt.isSearch ? .search : .prompt
-        case .filling, .planning: .form
-        case .choosing(let chooser): chooser.isOfTrips ? .trips : .menu
-        case .awaiting: .menu
-        case .confirming: .confirmation
-        case .acknowledging, .ended: .notice
-        case .helping: .help
-        }
-    }
+    package var context: KeyMap.Context { mode.context }
 
     mutating func take(_ input: InputEvent) {
         switch input {
@@ -45,11 +33,11 @@ extension EditorState {
         pointer = nil
         edgeScroll = nil
         if let action {
-            if case .browsing = mode {} else { count.clear() }
+            if !mode.isBrowsing { count.clear() }
             perform(action)
-        } else if case .browsing = mode {
+        } else if mode.isBrowsing {
             if !takeCount(stroke) { sayUnknown(stroke) }
-        } else if case .dragging = mode {
+        } else if mode.drag != nil {
             sayUnknown(stroke)
         } else if case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty {
             write([scalar])
@@ -91,7 +79,7 @@ extension EditorState {
             // The question is what has to be seen.
             status.clear()
             let what = asked.count == 1 ? unsettledChanges[0] : "\(asked.count) changes"
-            mode = .confirming(
+            ask(
                 Question(
                     purpose: .quit, text: "The daemon has not got \(what) yet. Leave without?",
                     inHand: inHand))
@@ -103,7 +91,7 @@ extension EditorState {
 
     /// What is in hand and nowhere else: an item of the trip goes home by itself.
     private var newItemsInHand: Drag? {
-        guard case .dragging(let drag) = mode, case .new = drag.load, !drag.isDropped else { return nil }
+        guard let drag = mode.drag, case .new = drag.load, !drag.isDropped else { return nil }
         return drag
     }
 

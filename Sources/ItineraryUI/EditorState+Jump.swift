@@ -12,14 +12,14 @@ extension EditorState {
 
     mutating func beginGoTo() {
         guard board != nil else { return }
-        mode = .prompting(Prompt(purpose: .goTo, line: LineEditor()))
+        begin(.prompting(Prompt(purpose: .goTo, line: LineEditor())))
     }
 
     /// Goes to the day that is written.
     mutating func goTo(_ prompt: Prompt) {
         guard let outline = board?.outline else { return }
         guard let text = prompt.line.trimmed else {
-            mode = .browsing
+            returnToList()
             return
         }
         let header = outline.trip.header
@@ -32,7 +32,7 @@ extension EditorState {
                 "That day is outside the trip: \(DateText.text(of: header.startDate)) to \(last), days 1 to \(header.dayCount)."
             )
         }
-        mode = .browsing
+        returnToList()
         surprises.endDisplacement()
         focus(row: row)
     }

@@ -17,15 +17,15 @@ extension EditorState {
             case .game: Chooser.Choice(text: "Game", detail: "at its own time, which fixes its place")
             }
         }
-        mode = .choosing(Chooser("Add:", .kind(kinds), choices))
+        begin(.choosing(Chooser("Add:", .kind(kinds), choices)))
     }
 
     /// Writes a new item, which goes below the focus, or where its kind has to go.
     mutating func beginNew(_ kind: ItemKind) {
         guard let board, let spot = Spot(belowRow: board.cursor, of: board.outline) else { return }
         let id = newItemID()
-        mode = .filling(
-            Form(new: kind, as: id, at: spot, suggestions(for: kind, at: spot, board), board.outline.trip))
+        let texts = suggestions(for: kind, at: spot, board)
+        begin(.filling(Form(new: kind, as: id, at: spot, texts, board.outline.trip)))
     }
 
     // MARK: What is probable
@@ -94,7 +94,7 @@ extension EditorState {
         guard let nearest else {
             var form = form
             form.go(to: form.index(of: .afterGame))
-            mode = .filling(form)
+            begin(.filling(form))
             return refuse(noPlaceSentence(content, trip))
         }
         let why = report.gaps[drag.gap].refusal.map { reason($0, board.outline) } ?? ""
@@ -110,7 +110,7 @@ extension EditorState {
             let (field, reason) = explain(error.rejection, trip)
             return object(form, field.map(form.index(of:)) ?? form.index, reason)
         }
-        mode = .browsing
+        returnToList()
         board?.wait(for: form.item.id)
         apply([edit], as: .other(done: done, name: "adding \(content.title)"))
         showPutDown(form.item.id)

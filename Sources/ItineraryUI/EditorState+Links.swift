@@ -16,14 +16,14 @@ extension EditorState {
         let links = Self.links(of: item)
         switch links.count {
         case 0: refuse("\(item.content.title) has no link and no place; e edits them.")
-        case 1: open(links[0])
+        case 1: launch(links[0])
         default:
             let choices = links.map { Chooser.Choice(text: $0.label, detail: $0.address) }
-            mode = .choosing(Chooser("Open of \(item.content.title):", .link(links), choices))
+            begin(.choosing(Chooser("Open of \(item.content.title):", .link(links), choices)))
         }
     }
 
-    mutating func open(_ link: Link) {
+    mutating func launch(_ link: Link) {
         emit(.openLink(link.address))
         say("Opening \(link.address)")
     }

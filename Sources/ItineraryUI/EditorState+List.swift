@@ -18,11 +18,7 @@ extension EditorState {
     /// How many lines below the list the details take.
     var detailHeight: Int {
         guard showsDetails, size.columns < Self.paneColumns, isLargeEnough else { return 0 }
-        switch mode {
-        case .choosing, .helping, .filling, .planning, .awaiting, .ended: return 0
-        case .browsing, .dragging, .prompting, .confirming, .acknowledging:
-            return min(Self.mostDetailLines, (size.rows - Self.fixedRows) / 2)
-        }
+        return mode.showsList ? min(Self.mostDetailLines, (size.rows - Self.fixedRows) / 2) : 0
     }
 
     private static let mostDetailLines = 10
@@ -31,7 +27,7 @@ extension EditorState {
     func layout(of board: Board) -> ListLayout {
         var liftedRow: Int?
         var insertions: [ListLayout.Insertion] = []
-        if case .dragging(let drag) = mode {
+        if let drag = mode.drag {
             liftedRow = drag.liftedRow
             insertions.append(ListLayout.Insertion(boundary: drag.boundary, line: .landing))
         } else if let back = motion.snapBack, let step = back.steps.step(at: now),
@@ -53,7 +49,7 @@ extension EditorState {
     mutating func revealFocus() {
         if case .choosing(var chooser) = mode {
             chooser.reveal(height: max(listHeight - 1, 1))
-            mode = .choosing(chooser)
+            begin(.choosing(chooser))
         }
         let height = listHeight
         guard let board, height > 0 else { return }

@@ -56,7 +56,7 @@ extension EditorState {
 
     /// Puts the focus on the item that was waited for, if it is there.
     mutating func followFocus() {
-        guard let row = board?.takeAwaited(), case .browsing = mode else { return }
+        guard let row = board?.takeAwaited(), mode.isBrowsing else { return }
         focus(row: row)
         surprises.endDisplacement()
     }
@@ -81,26 +81,15 @@ extension EditorState {
         if case .acknowledging = mode { return }
         surprises.noteChange(at: now)
         let sentence = goneSentence(item, view)
-        surprises.displace(sentence, at: now, isCovered: coversFocus(item))
+        surprises.displace(sentence, at: now, isCovered: mode.covers(item))
         // The line that is searched by gives way to the news until the next key.
         if case .prompting(let prompt) = mode, prompt.isSearch { refuse(sentence) }
-        if case .browsing = mode, !options.isByLines { mention(sentence) }
-    }
-
-    /// Whether something is open that is not about an item of the list, and says nothing of it.
-    private func coversFocus(_ item: Item) -> Bool {
-        switch mode {
-        case .prompting, .helping: true
-        case .choosing(let chooser):
-            if case .move(item, _) = chooser.purpose { false } else { true }
-        case .browsing, .dragging, .filling, .confirming, .acknowledging: false
-        case .planning, .awaiting, .ended: true
-        }
+        if mode.isBrowsing, !options.isByLines { mention(sentence) }
     }
 
     /// Whoever comes back to the list, where something else is in focus by now, is told so.
     mutating func uncoverFocus() {
-        guard case .browsing = mode, let sentence = surprises.uncover(at: now) else { return }
+        guard mode.isBrowsing, let sentence = surprises.uncover(at: now) else { return }
         if !options.isByLines { mention(sentence) }
     }
 
@@ -119,7 +108,7 @@ extension EditorState {
             form.follow(
                 view.trip[form.item.id], goneBy: view.news.first { $0.removed?.id == form.item.id }?.user,
                 of: view.trip)
-            mode = .filling(form)
+            begin(.filling(form))
             if wasThere, let sentence = form.goneSentence { refuse(sentence) }
         case .choosing(let chooser):
             switch chooser.purpose {
@@ -135,14 +124,14 @@ extension EditorState {
                 view.news.first { $0.removed?.id == id }.map {
                     "\($0.user) removed it already."
                 } ?? "It has been removed already."
-            mode = .confirming(question)
+            begin(.confirming(question))
             refuse(focusSentence)
         case .planning(var form):
             guard form.purpose == .change(view.trip.header.id), view.trip.header != old.view.trip.header
             else { break }
             let user = view.news.first { $0.before == nil && $0.after == nil }?.user
             form.follow(TripPlan(view.trip.header), by: user ?? "somebody")
-            mode = .planning(form)
+            begin(.planning(form))
         case .browsing, .dragging, .prompting, .acknowledging, .helping, .awaiting, .ended: break
         }
     }
@@ -154,13 +143,13 @@ extension EditorState {
                 chooser.goneSentence = goneSentence(item, view)
                 refuse(sentence(of: chooser))
             }
-            mode = .choosing(chooser)
+            begin(.choosing(chooser))
             return
         }
         focus(row: row)
         guard var chooser = moveChooser() else { return }
         chooser.filter = old.filter
-        mode = .choosing(follow(old, in: chooser))
+        begin(.choosing(follow(old, in: chooser)))
     }
 
     /// The places of several items: for those that are left.
@@ -186,7 +175,7 @@ extension EditorState {
                 refuse(chooser.lostChoice ?? "")
             }
         }
-        mode = .choosing(chooser)
+        begin(.choosing(chooser))
     }
 
     /// The list made anew, with the same place selected; where that has gone, none is until the user selects one.
@@ -216,7 +205,7 @@ extension EditorState {
         motion.mark(news.compactMap { $0.after?.id }, at: now)
         guard let sentence = RemoteChange.sentence(of: news, in: trip) else { return }
         if asked.leaveToDrop(sentence) { return }
-        if case .browsing = mode, !options.isByLines {
+        if mode.isBrowsing, !options.isByLines {
             mention(surprises.displacedSentence(at: now) ?? sentence)
         }
     }

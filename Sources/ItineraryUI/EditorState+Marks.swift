@@ -62,7 +62,7 @@ extension EditorState {
             }
         let sentence = "\(lossSentence(of: taken, old, view)): \(left)."
         marks.noteLoss(sentence)
-        if case .browsing = mode { refuse(sentence) }
+        if mode.isBrowsing { refuse(sentence) }
     }
 
     /// Notes that others have moved the item from which a range is to be marked: the range would be another one.
@@ -113,7 +113,7 @@ extension EditorState {
             let drag = Drag(several: items, belowRow: board.cursor, of: board.outline)
         else { return }
         emit(.hold)
-        keepingScroll { $0.mode = .dragging(drag) }
+        keepingScroll { $0.carry(drag) }
         motion.beginLift(at: now)
         say(liftSentence(drag, board.outline))
     }
@@ -121,7 +121,7 @@ extension EditorState {
     /// Offers the places that all marked items may go to.
     mutating func chooseMoveOfMarked() {
         guard let board, let items = movableTargets() else { return }
-        mode = .choosing(moveChooser(of: items, board.outline))
+        begin(.choosing(moveChooser(of: items, board.outline)))
     }
 
     /// All places that items could go to together.

@@ -45,20 +45,14 @@ extension EditorState {
 
     /// A click on a field of a form goes to it.
     private mutating func pressField(at event: MouseEvent) -> Bool {
-        guard let sheet = formSheet, event.column < listWidth else { return false }
+        guard let sheet = mode.formSheet, event.column < listWidth else { return false }
         let rows = formRows(sheet)
         guard rows.dropFirst().dropLast().contains(event.row) else { return false }
         let index = firstField(sheet, in: rows) + event.row - rows.lowerBound - 1
         status.clear()
-        switch mode {
-        case .filling(var form):
-            form.go(to: index)
-            mode = .filling(form)
-        case .planning(var form):
-            form.go(to: index)
-            mode = .planning(form)
-        default: return false
-        }
+        var there = mode
+        guard there.go(toField: index) else { return false }
+        begin(there)
         return true
     }
 
@@ -81,12 +75,12 @@ extension EditorState {
         default: return
         }
         status.clear()
-        mode = .choosing(chooser)
+        begin(.choosing(chooser))
     }
 
     private mutating func press(at event: MouseEvent, _ board: Board) {
         status.clear()
-        if case .dragging = mode {
+        if mode.drag != nil {
             hover(under: event, board)
             return
         }
@@ -101,7 +95,7 @@ extension EditorState {
 
     /// The first move off the pressed row lifts it.
     private mutating func move(to event: MouseEvent, _ board: Board) {
-        if case .dragging = mode {
+        if mode.drag != nil {
             hover(under: event, board)
             watchEdge(event)
             return
@@ -117,14 +111,14 @@ extension EditorState {
     /// Puts the item down; where that is not allowed, it goes back, as there is no button down to hold it.
     private mutating func release() {
         forgetPointer()
-        guard case .dragging = mode else { return }
+        guard mode.drag != nil else { return }
         drop()
     }
 
     /// Brings the lifted item to the gap below the row under the pointer: on a day's header the day's first,
     /// below the last row the last.
     mutating func hover(under event: MouseEvent, _ board: Board) {
-        guard case .dragging(let drag) = mode else { return }
+        guard let drag = mode.drag else { return }
         let height = listHeight
         let layout = layout(of: board)
         let line = board.top + min(max(event.row - Self.listRow, 0), height - 1)
@@ -157,7 +151,7 @@ extension EditorState {
         self.board?.scroll(by: top - board.top)
         let margin = Self.scrollMargin(height: listHeight)
         guard let scrolled = self.board else { return }
-        if case .dragging = mode {
+        if mode.drag != nil {
             hover(under: event, scrolled)
             return
         }

@@ -23,7 +23,7 @@ extension EditorState {
     private mutating func lift(pasted text: String) {
         if let path = PastedText.tablePath(in: text) {
             emit(.previewImport(path: path))
-            mode = .awaiting(Errand(.importPreview, "Reading \(path)…"))
+            begin(.awaiting(Errand(.importPreview, "Reading \(path)…")))
             return
         }
         let pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
@@ -50,7 +50,7 @@ extension EditorState {
             var all = Drag(new: items + more, belowRow: board.cursor, of: board.outline)
         else { return refuse("Nothing that could be a title was pasted.") }
         all.gap = drag.gap
-        mode = .dragging(all)
+        carry(all)
         say(liftSentence(all, board.outline))
         sayLeftOut(of: pasted, kept: kept.count)
     }
@@ -81,7 +81,7 @@ extension EditorState {
         let items = contents.map { NewItem(id: newItemID(), content: $0) }
         guard let drag = Drag(new: items, belowRow: board.cursor, of: board.outline) else { return }
         emit(.hold)
-        keepingScroll { $0.mode = .dragging(drag) }
+        keepingScroll { $0.carry(drag) }
         motion.beginLift(at: now)
         say(liftSentence(drag, board.outline))
     }

@@ -40,7 +40,7 @@ extension EditorState {
 
     /// Puts the focus where the followed person's is.
     private mutating func focusOnFollowed() {
-        guard let followed = companions.followed, case .browsing = mode else { return }
+        guard let followed = companions.followed, mode.isBrowsing else { return }
         guard let index = companions.index(in: people) else {
             companions.followNobody()
             return mention("\(followed.name) has left.")

@@ -5,8 +5,8 @@ extension EditorState {
     mutating func beginSearch() {
         guard let board else { return }
         let origin = board.outline.rows[board.cursor]
-        mode = .prompting(
-            Prompt(purpose: .search(origin: origin, row: board.cursor), line: LineEditor()))
+        let purpose = Prompt.Purpose.search(origin: origin, row: board.cursor)
+        begin(.prompting(Prompt(purpose: purpose, line: LineEditor())))
     }
 
     /// Looks from where the search began for what is written by now.
@@ -27,7 +27,7 @@ extension EditorState {
             // Who presses the next key thinks of what was searched for.
             return refuse("Nothing is called \(prompt.line.text); Esc goes back.")
         }
-        mode = .browsing
+        returnToList()
         guard prompt.isSearch, !keeps || search.words == nil else { return }
         search.forget()
         if let row = origin(of: prompt) { focus(row: row) }

@@ -19,13 +19,15 @@ extension EditorState {
             return
         }
         known.keepEnd(nil)
+        let written = sheetBeingWritten
+        // What is in hand goes with the trip.
+        returnToList()
         if options.isByLines {
             // What was written stands above.
             say("\(capitalized(reason)).")
-            mode = .awaiting(Errand(.trip, ""))
+            begin(.awaiting(Errand(.trip, "")))
             return emit(.leaveTrip)
         }
-        let written = sheetBeingWritten
         if let written, written.lines.contains(where: \.isChanged) {
             notDone.note(
                 "\(Self.notDonePrefix)writing \(written.heading): \(reason)",
@@ -35,7 +37,7 @@ extension EditorState {
         edgeScroll = nil
         pointer = nil
         let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."
-        mode = .ended(TripEnd(sentence: sentence, written: written, readFrom: now + Surprises.time))
+        begin(.ended(TripEnd(sentence: sentence, written: written, readFrom: now + Surprises.time)))
         refuse(sentence)
     }
 
@@ -47,14 +49,14 @@ extension EditorState {
     /// Goes on to the trips that there are.
     mutating func leave(_ end: TripEnd) {
         guard now >= end.readFrom else { return refuse(end.sentence) }
-        mode = .awaiting(Errand(.trip, "Asking for the trips…"))
+        begin(.awaiting(Errand(.trip, "Asking for the trips…")))
         emit(.leaveTrip)
     }
 
     /// What is being written, as fields; nil where nothing is.
     private var sheetBeingWritten: FormSheet? {
         switch mode {
-        case .filling, .planning: formSheet
+        case .filling, .planning: mode.formSheet
         case .prompting(let prompt):
             if case .add = prompt.purpose, let title = prompt.line.trimmed {
                 sheet("a new item", [title])

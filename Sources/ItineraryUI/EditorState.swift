@@ -7,29 +7,6 @@ import TripModel
 /// what the user does is asked for by an effect, and the view that comes of it is shown before the next key is looked
 /// at. So a key means what was on the screen when it was pressed.
 package struct EditorState: Sendable {
-    /// What the keys mean just now.
-    enum Mode: Sendable {
-        case browsing
-        case dragging(Drag)
-        case prompting(Prompt)
-        /// The fields of an item are edited.
-        case filling(Form)
-        /// A trip's name, days and zone are written.
-        case planning(TripForm)
-        /// One line of a list is chosen.
-        case choosing(Chooser)
-        /// Another screen is to come.
-        case awaiting(Errand)
-        /// The trip has gone.
-        case ended(TripEnd)
-        /// A question is answered with yes or no.
-        case confirming(Question)
-        /// Something has happened to what the user had in hand, in focus or in mind: keys wait until it is acknowledged.
-        case acknowledging(Notice)
-        /// The help.
-        case helping(HelpPage)
-    }
-
     /// The terminal's size in cells.
     struct Size: Equatable, Sendable {
         var columns = 0
@@ -46,7 +23,7 @@ package struct EditorState: Sendable {
     var size = Size()
     var board: Board?
     var known = KnownTrips()
-    var mode = Mode.browsing
+    private(set) var mode = Mode.browsing
     var status = StatusLine()
     var search = ListSearch()
     var takesMouse: Bool
@@ -157,6 +134,22 @@ package struct EditorState: Sendable {
         if let next { emit(.wake(after: max(next - now, .milliseconds(1)))) }
     }
 
+    /// Puts something before the user, or goes on with it as it is by now. What is in hand is never lost by it: it has been
+    /// put down or given up before, or goes along.
+    mutating func begin(_ new: Mode) {
+        precondition(mode.drag == nil || new.inHand != nil, "what is in hand is put down or given up first")
+        mode = new
+    }
+
+    /// Waits for a yes or a no.
+    mutating func ask(_ question: Question) { begin(.confirming(question)) }
+
+    /// Has an item in hand, at the gap that the drag says.
+    mutating func carry(_ drag: Drag) { mode = .dragging(drag) }
+
+    /// Shows the list, with nothing open and nothing in hand.
+    mutating func returnToList() { mode = .browsing }
+
     /// Draws with the colours for a background.
     mutating func recolor(on background: Palette.Background) {
         if options.background == nil { theme = options.theme(on: background) }
@@ -179,7 +172,7 @@ package struct EditorState: Sendable {
 extension EditorState {
     /// Says something of elsewhere; not over what is said of an item in hand, where it only waits.
     private mutating func announce(_ sentence: String) {
-        if case .dragging = mode { return }
+        if mode.drag != nil { return }
         mention(sentence)
     }
 }

@@ -51,7 +51,7 @@ extension EditorState {
     }
 
     private mutating func ask(_ proposal: Proposal, _ intention: Intention, _ text: String) {
-        mode = .confirming(Question(purpose: .change(intention, proposal.edits), text: text))
+        ask(Question(purpose: .change(intention, proposal.edits), text: text))
     }
 
     private mutating func make(_ proposal: Proposal, _ intention: Intention) {

@@ -7,7 +7,7 @@ extension PlainEditor {
         if dialog != nil { return answerField(line) }
         if case .prompting(let prompt) = state.mode { return answer(prompt, line) }
         if case .choosing(let chooser) = state.mode { return answer(chooser, line) }
-        if state.formSheet != nil { return answerForm(line) }
+        if state.mode.formSheet != nil { return answerForm(line) }
         switch PlainCommand(line, in: state.context, keys: state.keys) {
         case .nothing: break
         case .verb(let verb, let rest): perform(verb, rest)
@@ -31,7 +31,7 @@ extension PlainEditor {
     }
 
     private mutating func perform(_ verb: PlainVerb, _ rest: String) {
-        if case .dragging(let drag) = state.mode, !verb.isForLifted {
+        if let drag = state.mode.drag, !verb.isForLifted {
             return deny("\(drag.title) is lifted; drop it or cancel first.")
         }
         if [.lift, .copy, .remove].contains(verb), !rest.isEmpty, !state.marks.isEmpty {
@@ -145,7 +145,7 @@ extension PlainEditor {
         if path.isEmpty { return deny("Say the name of a file, as in: \(PlainVerb.importFile.usage)") }
         act {
             $0.emit(.previewImport(path: path.trimmed))
-            $0.mode = .awaiting(Errand(.importPreview, "Reading"))
+            $0.begin(.awaiting(Errand(.importPreview, "Reading")))
         }
         say("Reading \(PlainSpelling.short(path.trimmed)).")
     }
@@ -171,7 +171,7 @@ extension PlainEditor {
         guard !title.isEmpty, case .prompting(let prompt) = state.mode else { return }
         answer(prompt, Self.unquoted(title))
         // What was wrong has been said; the whole command is to be given again.
-        if case .prompting = state.mode { state.mode = .browsing }
+        if case .prompting = state.mode { state.returnToList() }
     }
 
     /// `TITLE to day 3`

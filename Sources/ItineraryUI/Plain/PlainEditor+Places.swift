@@ -50,7 +50,7 @@ extension PlainEditor {
 
     /// What is in hand, or what an item would be there.
     private mutating func dragToTell(_ name: String, _ outline: Outline) -> Drag? {
-        if case .dragging(let drag) = state.mode { return drag }
+        if let drag = state.mode.drag { return drag }
         return item(named: name).flatMap { liftable($0, outline) }
     }
 
@@ -69,7 +69,7 @@ extension PlainEditor {
     /// Nothing for the item in hand, or the number of a place.
     mutating func drop(_ rest: String) {
         if rest.isEmpty {
-            guard case .dragging = state.mode else {
+            guard state.mode.drag != nil else {
                 return say(
                     "Nothing is lifted; lift an item first, or say where and then drop with a place's number."
                 )
@@ -83,7 +83,7 @@ extension PlainEditor {
             return deny("Say the number of a place, from 1 to \(places.placements.count).")
         }
         let placement = places.placements[number - 1]
-        if case .dragging(let drag) = state.mode {
+        if let drag = state.mode.drag {
             guard drag.existing?.id == places.item else {
                 return deny("The places told are not those of \(drag.title); say where first.")
             }

@@ -89,7 +89,7 @@ package struct PlainEditor: Sendable {
             take(event)
             // What comes by itself may ask something.
             if state.context != contextBefore, [.form, .confirmation].contains(state.context) {
-                if state.formSheet == nil { say(whereabouts) } else { tellForm() }
+                if state.mode.formSheet == nil { say(whereabouts) } else { tellForm() }
             }
         }
         tellMenu()
@@ -106,9 +106,9 @@ package struct PlainEditor: Sendable {
         let saidBefore = output.lines.count
         let askedBefore = state.asked.count
         let contextBefore = state.context
-        let hadForm = state.formSheet != nil
+        let hadForm = state.mode.formSheet != nil
         answer(line)
-        if !hadForm, state.formSheet != nil { return tellForm() }
+        if !hadForm, state.mode.formSheet != nil { return tellForm() }
         if output.effects.contains(.quit) {
             say("Leaving.")
         } else if output.effects.contains(where: { if case .openTrip = $0 { true } else { false } }) {
@@ -124,7 +124,7 @@ package struct PlainEditor: Sendable {
         {
             say(whereabouts)
         }
-        if case .dragging = state.mode, waitingCount > toldWaiting { toldWaiting = 0 }
+        if state.mode.drag != nil, waitingCount > toldWaiting { toldWaiting = 0 }
     }
 
     private mutating func leave() {
