@@ -166,7 +166,7 @@ extension EditorState {
             sentence.hasPrefix(Self.notDonePrefix)
             ? sentence.dropFirst(Self.notDonePrefix.count) : sentence[...]
         let texts = entry.written.flatMap {
-            Wrapping.lines(of: $0, columns: max(listWidth - 6, 1), limit: Self.mostWrittenLines)
+            Wrapping.lines(of: $0, columns: max(window.listWidth - 6, 1), limit: Self.mostWrittenLines)
         }
         return [Chooser.Choice(text: (entry.trip.map { "\($0): " } ?? "") + what, detail: "")]
             + texts.map { Chooser.Choice(text: "  \($0)", detail: "") }

@@ -156,10 +156,10 @@ extension EditorState {
     }
 
     private mutating func toggleMouse() {
-        takesMouse.toggle()
-        emit(.captureMouse(takesMouse))
+        pointer.toggle()
+        emit(.captureMouse(pointer.isTaken))
         say(
-            takesMouse
+            pointer.isTaken
                 ? "The mouse drags items now." : "The mouse is the terminal's now, to select text with.")
     }
 

@@ -138,7 +138,7 @@ extension EditorState {
 
     private mutating func forgetMotionOfDrag() {
         motion.endDrag()
-        forgetPointer()
+        pointer.release()
     }
 
     /// An item returns from where it may not be; a toast keeps the reason.

@@ -5,8 +5,8 @@ extension EditorState {
     /// What is to be on the screen: as large as the terminal, whatever its size.
     package func frame() -> Frame {
         var painter = ScreenPainter(
-            width: size.columns, height: size.rows, isASCII: options.ascii, theme: theme)
-        guard isLargeEnough else {
+            width: window.columns, height: window.rows, isASCII: options.ascii, theme: theme)
+        guard window.isLargeEnough else {
             putTooSmall(&painter)
             return painter.frame
         }
@@ -30,25 +30,25 @@ extension EditorState {
     // MARK: Around the list
 
     private func putTooSmall(_ painter: inout ScreenPainter) {
-        let least = Self.leastSize
+        let least = Window.least
         let parts = [
-            "The window is \(size.columns)×\(size.rows);", "\(least.columns)×\(least.rows) is needed",
+            "The window is \(window.columns)×\(window.rows);", "\(least.columns)×\(least.rows) is needed",
         ]
         let whole = parts.joined(separator: " ")
-        let lines = painter.columns(of: whole) <= size.columns || size.rows < 2 ? [whole] : parts
+        let lines = painter.columns(of: whole) <= window.columns || window.rows < 2 ? [whole] : parts
         for (row, line) in lines.enumerated() {
-            painter.put(line, row: row, column: 0, end: size.columns, style: theme.status)
+            painter.put(line, row: row, column: 0, end: window.columns, style: theme.status)
         }
     }
 
     private func putTopLine(_ painter: inout ScreenPainter) {
-        let end = size.columns - 1
+        let end = window.columns - 1
         let name = board?.outline.trip.header.name ?? ""
         let me = isViewer ? "\(userName) (looking)" : userName
         let names = ([me] + people.map(\.name)).joined(separator: ", ")
         let (right, style) = connectionText.map { ($0, theme.connection) } ?? (names, theme.people)
         let problems = problemText
-        let leastName = connection == .connected ? size.columns / 2 : size.columns / 3
+        let leastName = connection == .connected ? window.columns / 2 : window.columns / 3
         let nameEnd = max(end - painter.columns(of: right) - 2, leastName)
         let kept = problems.isEmpty ? 0 : painter.columns(of: problems) + 2
         var next = painter.put(name, row: 0, column: 2, end: max(nameEnd - kept, 3), style: theme.tripName)
@@ -70,7 +70,7 @@ extension EditorState {
     private var problemText: String {
         guard let count = board?.view.problems.count, count > 0 else { return "" }
         let key = keys.advertisedKey(of: .problems, in: .list).map { "\($0) " } ?? ""
-        return size.columns < Self.roomyColumns ? "\(key)\(count)" : "\(key)\(counted(count, "problem"))"
+        return !window.isRoomy ? "\(key)\(count)" : "\(key)\(counted(count, "problem"))"
     }
 
     /// What is the matter with the connection, the most important first; nil where all is well.
@@ -91,8 +91,8 @@ extension EditorState {
     }
 
     private func putStatus(_ painter: inout ScreenPainter) {
-        let row = size.rows - 2
-        let end = size.columns - 1
+        let row = window.rows - 2
+        let end = window.columns - 1
         var textEnd = end
         if !waitingText.isEmpty {
             textEnd = painter.putRight(waitingText, row: row, start: 2, end: end, style: theme.waiting) - 2
@@ -111,7 +111,7 @@ extension EditorState {
     /// What the status line says. A message that is too long goes on in the bar, in front of the keys: its end matters too.
     private func statusLines(_ painter: ScreenPainter) -> (first: String, second: String?) {
         let kept = waitingText.isEmpty ? 0 : painter.columns(of: waitingText) + 2
-        let columns = size.columns - 3 - kept
+        let columns = window.columns - 3 - kept
         let text = status.message?.text ?? focusSentence
         guard status.message != nil || isReadingNotDone || context == .confirmation,
             painter.columns(of: text) > columns
@@ -137,8 +137,8 @@ extension EditorState {
     }
 
     private func putBar(_ painter: inout ScreenPainter) {
-        let row = size.rows - 1
-        var end = size.columns - 1
+        let row = window.rows - 1
+        var end = window.columns - 1
         let column = barColumn(painter)
         // A message that goes on here says how to undo itself.
         if mode.isBrowsing, let toast = motion.toast, statusLines(painter).second == nil {
@@ -167,7 +167,7 @@ extension EditorState {
     /// The keys that the bar tells, as far as they have room in the whole line.
     var hints: [Hint] {
         let painter = ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme)
-        return hints(upTo: size.columns - 1, painter)
+        return hints(upTo: window.columns - 1, painter)
     }
 
     /// Where the keys begin: behind what the status line has no room for.
@@ -188,9 +188,9 @@ extension EditorState {
     }
 
     private func putCentered(_ text: String, _ painter: inout ScreenPainter) {
-        let column = max(2, (size.columns - painter.columns(of: text)) / 2)
-        let row = Self.listRow + (listHeight - 1) / 2
-        painter.put(text, row: row, column: column, end: size.columns, style: theme.status)
+        let column = max(2, (window.columns - painter.columns(of: text)) / 2)
+        let row = Window.listRow + (listHeight - 1) / 2
+        painter.put(text, row: row, column: column, end: window.columns, style: theme.status)
     }
 
     private var errandLabel: String { if case .awaiting(let errand) = mode { errand.label } else { "" } }
@@ -200,9 +200,9 @@ extension EditorState {
     private func putList(_ painter: inout ScreenPainter, _ board: Board) {
         let layout = layout(of: board)
         let ghosts = ghosts(board)
-        let width = listWidth
+        let width = window.listWidth
         for line in board.top..<max(board.top, min(board.top + listHeight, layout.count)) {
-            let row = Self.listRow + line - board.top
+            let row = Window.listRow + line - board.top
             switch layout[line] {
             case .row(let outlineRow):
                 put(outlineRow, of: board, on: row, width: width, ghosts, &painter)

@@ -40,13 +40,13 @@ extension EditorState {
         }
         let column = 2 + (names.max() ?? 0) + 2
         for (offset, line) in lines.dropFirst(min(top, last)).prefix(listHeight).enumerated() {
-            let row = Self.listRow + offset
+            let row = Window.listRow + offset
             switch line {
             case .heading(let text):
-                painter.put(text, row: row, column: 2, end: size.columns, style: theme.heading)
+                painter.put(text, row: row, column: 2, end: window.columns, style: theme.heading)
             case .key(let names, let meaning):
                 painter.put(names, row: row, column: 2, end: column, style: theme.key)
-                painter.put(meaning, row: row, column: column, end: size.columns, style: theme.keyMeaning)
+                painter.put(meaning, row: row, column: column, end: window.columns, style: theme.keyMeaning)
             case .blank: break
             }
         }

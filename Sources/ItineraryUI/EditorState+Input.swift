@@ -11,7 +11,7 @@ extension EditorState {
         // What nobody can see is not pointed at.
         case .mouse(let event):
             if case .move = event.action {} else { count.clear() }
-            if isLargeEnough { point(event) }
+            if window.isLargeEnough { point(event) }
         case .paste(let text):
             count.clear()
             paste(text)
@@ -26,12 +26,11 @@ extension EditorState {
         if action == .suspend { return suspend() }
         if action == .quit { return quit(isForced: stroke == KeyStroke(.character("c"), .control)) }
         // What nobody can see is not to be steered.
-        guard isLargeEnough || options.isByLines else { return }
+        guard window.isLargeEnough || options.isByLines else { return }
         status.clear()
         motion.unmark()
         motion.endSnapBack()
-        pointer = nil
-        edgeScroll = nil
+        pointer.letGo()
         if let action {
             if !mode.isBrowsing { count.clear() }
             perform(action)

@@ -1,27 +1,8 @@
 import TripModel
 
 extension EditorState {
-    /// The least terminal that the editor draws on.
-    static let leastSize = Size(columns: 40, rows: 10)
-    /// The rows of the screen that are not the list: the top line, the status line and the bar.
-    static let fixedRows = 3
-    /// The screen's row of the first line of the list.
-    static let listRow = 1
-
-    var isLargeEnough: Bool {
-        size.columns >= Self.leastSize.columns && size.rows >= Self.leastSize.rows
-    }
-
     /// How many lines of the list are on the screen; 0 while the terminal is too small.
-    var listHeight: Int { isLargeEnough ? size.rows - Self.fixedRows - detailHeight : 0 }
-
-    /// How many lines below the list the details take.
-    var detailHeight: Int {
-        guard showsDetails, size.columns < Self.paneColumns, isLargeEnough else { return 0 }
-        return mode.showsList ? min(Self.mostDetailLines, (size.rows - Self.fixedRows) / 2) : 0
-    }
-
-    private static let mostDetailLines = 10
+    var listHeight: Int { window.listHeight(in: mode) }
 
     /// Which line shows what, with the lines of the lifted item and of other people's items.
     func layout(of board: Board) -> ListLayout {
@@ -56,10 +37,7 @@ extension EditorState {
         let layout = layout(of: board)
         let line = focusLine(board, layout)
         // A pointer that holds the item says itself where it is to be.
-        let margin = pointer == nil ? Self.scrollMargin(height: height) : 0
+        let margin = pointer.held == nil ? Window.scrollMargin(height: height) : 0
         self.board?.reveal(line: line, margin: margin, of: layout.count, height: height)
     }
-
-    /// How many lines are kept between the focus and the list's edges.
-    static func scrollMargin(height: Int) -> Int { min(2, (height - 1) / 2) }
 }

@@ -7,7 +7,7 @@ extension EditorState {
     private static let pasteLimit = TripLimits.operations * TripLimits.textBytes
 
     mutating func paste(_ text: String) {
-        guard isLargeEnough || options.isByLines else { return }
+        guard window.isLargeEnough || options.isByLines else { return }
         status.clear()
         motion.endSnapBack()
         switch mode {

@@ -34,8 +34,7 @@ extension EditorState {
                 written: written.lines.filter(\.isChanged).map { "\($0.label.lowercased()): \($0.text)" })
         }
         motion.stop()
-        edgeScroll = nil
-        pointer = nil
+        pointer.letGo()
         let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."
         begin(.ended(TripEnd(sentence: sentence, written: written, readFrom: now + Surprises.time)))
         refuse(sentence)

@@ -83,7 +83,7 @@ extension EditorState {
             beginNewTrip(named: "")
         } else {
             let trip = list.deleted[index - list.trips.count - 1]
-            let id = known.restoredID(ofKey: trip.key, orElse: .random(using: &generator))
+            let id = known.restoredID(ofKey: trip.key, orElse: newTripID())
             run(Errand(.trip, "Restoring \(trip.name)…"), .restoreTrip(trip.key, as: id))
             if options.isByLines { say("Restoring \(trip.name).") }
         }
@@ -200,11 +200,11 @@ extension EditorState {
         }
         switch form.purpose {
         case .new:
-            let id = form.id(of: plan, using: &generator)
+            let id = newTripID(&form, for: plan)
             run(Errand(.trip, "Making \(plan.name)…", form: form), .createTrip(plan, as: id))
             if options.isByLines { say("Making \(plan.name).") }
         case .copy(let original):
-            let id = form.id(of: plan, using: &generator)
+            let id = newTripID(&form, for: plan)
             run(
                 Errand(.trip, "Copying \(form.original.name)…", form: form),
                 .copyTrip(original, plan, as: id))

@@ -7,31 +7,21 @@ import TripModel
 /// what the user does is asked for by an effect, and the view that comes of it is shown before the next key is looked
 /// at. So a key means what was on the screen when it was pressed.
 package struct EditorState: Sendable {
-    /// The terminal's size in cells.
-    struct Size: Equatable, Sendable {
-        var columns = 0
-        var rows = 0
-    }
-
     let userName: String
     let options: EditorOptions
     private(set) var theme: Theme
-    /// The source of new items' ids.
-    var generator: any RandomNumberGenerator & Sendable
+    private var generator: any RandomNumberGenerator & Sendable
     let keys: KeyMap
 
-    var size = Size()
+    var window = Window()
     var board: Board?
     var known = KnownTrips()
     private(set) var mode = Mode.browsing
     var status = StatusLine()
     var search = ListSearch()
-    var takesMouse: Bool
     var marks = Marks()
     var companions = Companions()
     var count = KeyCount()
-    /// Whether the details are below the list where there is no room beside it.
-    var showsDetails = false
 
     var asked = AskedChanges()
     /// What was not done, or perhaps not, until it is read.
@@ -44,12 +34,7 @@ package struct EditorState: Sendable {
     /// How much the user has pressed.
     private(set) var inputCount = 0
 
-    /// The row on which the mouse button went down.
-    var pressed: Outline.Row?
-    /// Where the mouse holds the lifted item.
-    var pointer: MouseEvent?
-    /// The list scrolling by itself.
-    var edgeScroll: EdgeScroll?
+    var pointer: Pointer
 
     var motion: Motion
     private(set) var now = Duration.zero
@@ -65,14 +50,14 @@ package struct EditorState: Sendable {
         keys = options.keys
         generator = options.generator
         theme = options.theme(on: options.background)
-        takesMouse = options.takesMouse
+        pointer = Pointer(isTaken: options.takesMouse)
         motion = Motion(options)
     }
 
     /// Makes the editor of the next trip: it knows what was not done in the one before.
     package init(after old: EditorState) {
         self.init(userName: old.userName, options: old.options)
-        size = old.size
+        window.resize(columns: old.window.columns, rows: old.window.rows)
         theme = old.theme
         generator = old.generator
         notDone = old.notDone.carried(from: old.board?.outline.trip.header.name ?? "")
@@ -89,7 +74,7 @@ package struct EditorState: Sendable {
             inputCount += 1
             board?.wait(for: nil)
             take(input)
-        case .resized(let columns, let rows): size = Size(columns: max(columns, 0), rows: max(rows, 0))
+        case .resized(let columns, let rows): window.resize(columns: columns, rows: rows)
         case .timer:
             deadline = nil
             scrollAtEdge()
@@ -128,7 +113,7 @@ package struct EditorState: Sendable {
     }
 
     private mutating func askForTimer() {
-        let next = [motion.next(after: now), edgeScroll?.next, endOfHolding].compactMap { $0 }.min()
+        let next = [motion.next(after: now), pointer.nextScroll, endOfHolding].compactMap { $0 }.min()
         guard next != deadline else { return }
         deadline = next
         if let next { emit(.wake(after: max(next - now, .milliseconds(1)))) }
@@ -157,6 +142,13 @@ package struct EditorState: Sendable {
 
     /// Somebody is there.
     mutating func noteUser(at now: Duration) { lastInput = now }
+
+    /// The id that a form's trip gets: the same for the same plan.
+    mutating func newTripID(_ form: inout TripForm, for plan: TripPlan) -> TripID {
+        form.id(of: plan, using: &generator)
+    }
+
+    mutating func newTripID() -> TripID { .random(using: &generator) }
 
     /// A new item's id.
     mutating func newItemID() -> ItemID { .random(using: &generator) }
