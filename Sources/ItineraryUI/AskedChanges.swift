@@ -3,10 +3,7 @@ import TripModel
 /// One change that was asked for and whose outcome has not come.
 struct AskedChange: Sendable {
     /// What is said when it is made, and what it is called where it is not.
-    struct Words: Sendable {
-        let done: String
-        let name: String
-    }
+    typealias Words = (done: String, name: String)
 
     let deed: Deed
     /// How much the user had pressed then.

@@ -10,11 +10,6 @@ extension EditorState {
     }
 
     private func words(for deed: Deed) -> AskedChange.Words {
-        let (done, name) = sentences(for: deed)
-        return AskedChange.Words(done: done, name: name)
-    }
-
-    private func sentences(for deed: Deed) -> (done: String, name: String) {
         switch deed {
         case .move(let id, let title, let from, _):
             guard let outline = board?.outline, let row = outline.row(of: id) else {

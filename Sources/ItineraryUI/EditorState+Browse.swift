@@ -1,6 +1,7 @@
 import TerminalCore
 import TripModel
 
+/// The keys of the list: what each does, and when it is not taken.
 extension EditorState {
     mutating func browse(_ action: Action) {
         if case .help = action {
@@ -71,13 +72,6 @@ extension EditorState {
         .dayBack, .putInOrder, .insertDay, .removeDay, .editTrip,
     ]
 
-    /// Whether a key would change something for somebody who only looks; then it says so.
-    private mutating func refusesChange(_ action: Action) -> Bool {
-        guard isViewer, Self.changes.contains(action) else { return false }
-        refuse(Self.viewerSentence)
-        return true
-    }
-
     /// Whether a key was meant for an item that others have just taken from under it; then nothing happens to the
     /// one that is in focus now, and the keys that follow wait too.
     private mutating func refusesAsDisplaced(_ action: Action) -> Bool {
@@ -125,36 +119,6 @@ extension EditorState {
         ask(for: deed, effect)
     }
 
-    /// Puts the focus on a row, or the nearest there is.
-    mutating func focus(row: Int) {
-        board?.focus(row: row)
-        // An item on its way home is the one in focus: where another is, it is there already.
-        if let back = motion.snapBack, board?.outline.row(of: back.item) != board?.cursor {
-            motion.endSnapBack()
-        }
-    }
-
-    private mutating func focusPreviousDay() {
-        guard let board else { return }
-        let header = board.outline.dayRows(around: board.cursor).lowerBound
-        guard header == board.cursor, header > 0 else { return focus(row: header) }
-        focus(row: board.outline.dayRows(around: header - 1).lowerBound)
-    }
-
-    private mutating func focusNextDay() {
-        guard let board else { return }
-        focus(row: board.outline.dayRows(around: board.cursor).upperBound)
-    }
-
-    private mutating func focus(day: Int) {
-        guard let outline = board?.outline else { return }
-        let days = outline.trip.header.days
-        guard let row = outline.headerRow(ofDay: day) else {
-            return refuse("There is no day \(day); the trip has days 1 to \(days.upperBound).")
-        }
-        focus(row: row)
-    }
-
     private mutating func toggleMouse() {
         pointer.toggle()
         emit(.captureMouse(pointer.isTaken))
@@ -163,20 +127,37 @@ extension EditorState {
                 ? "The mouse drags items now." : "The mouse is the terminal's now, to select text with.")
     }
 
-    mutating func help(_ old: HelpPage, _ action: Action) {
-        var page = old
-        switch action {
-        case .up: page.top -= 1
-        case .down: page.top += 1
-        case .previousDay: page.top -= listHeight
-        case .nextDay: page.top += listHeight
-        case .cancel, .accept:
-            returnToList()
-            return
-        default: page.filter.perform(action)
+    // MARK: Who only looks
+
+    static let viewerSentence = "You only look at this trip; nothing is changed."
+
+    /// Whether the user only looks at the trip.
+    var isViewer: Bool { options.isViewer || board?.view.mayChange == false }
+
+    /// Says what the user may do from now on, where somebody has decided so.
+    mutating func tellAccess(_ old: TripView, _ new: TripView) {
+        guard !options.isViewer, old.mayChange != new.mayChange else { return }
+        if new.mayChange {
+            mention("You may change this trip from now on.")
+        } else {
+            refuse("You may only look at this trip from now on.")
         }
-        if page.filter.text != old.filter.text { page.top = 0 }
-        page.top = min(max(page.top, 0), max(0, helpLines(with: page.filter.text).count - listHeight))
-        begin(.helping(page))
+    }
+
+    /// Whether the end of what is open would change the trip for somebody who only looks: then it stays open, with what was
+    /// written.
+    mutating func refusesAsViewer(_ action: Action) -> Bool {
+        guard isViewer, action == .accept || action == .drop,
+            mode.wouldChange(board?.outline.trip.header.id)
+        else { return false }
+        refuse(Self.viewerSentence)
+        return true
+    }
+
+    /// Whether a key would change something for somebody who only looks; then it says so.
+    private mutating func refusesChange(_ action: Action) -> Bool {
+        guard isViewer, Self.changes.contains(action) else { return false }
+        refuse(Self.viewerSentence)
+        return true
     }
 }

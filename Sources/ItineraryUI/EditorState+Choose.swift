@@ -121,9 +121,7 @@ extension EditorState {
         }
         switch chooser.purpose {
         case .move(let item, let places):
-            if let holder = holder(of: item.id) {
-                return refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
-            }
+            if refuseIfHeld(item) { return }
             returnToList()
             move(item.id, to: places[index])
         case .moveSeveral(let items, let gaps):

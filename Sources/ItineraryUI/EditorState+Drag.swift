@@ -13,11 +13,38 @@ extension EditorState {
             return
         }
         guard !refuseIfFixed(item) else { return }
-        openFolds()
-        guard let board = self.board, let drag = Drag(row: board.cursor, of: board.outline) else { return }
-        carry(drag)
+        takeInHand(.beginDrag(item.id)) { Drag(row: $0.cursor, of: $0.outline) }
+    }
+
+    /// Takes the marked items in hand.
+    private mutating func liftMarked() {
+        guard let items = movableTargets() else { return }
+        takeInHand(.hold) { Drag(several: items, belowRow: $0.cursor, of: $0.outline) }
+    }
+
+    /// Takes a copy of the item in focus in hand.
+    mutating func liftCopy() {
+        let items = targets
+        guard !items.isEmpty else { return refuse("A day is not copied.") }
+        guard !items.contains(where: \.isGame) else { return refuse("A game is there once.") }
+        marks.clear()
+        lift(items.map(\.content))
+    }
+
+    /// Takes new items in hand, at the place below the focus.
+    mutating func lift(_ contents: [ItemContent]) {
+        if isViewer { return refuse(Self.viewerSentence) }
+        let items = contents.map { NewItem(id: newItemID(), content: $0) }
+        takeInHand(.hold) { Drag(new: items, belowRow: $0.cursor, of: $0.outline) }
+    }
+
+    /// Has something in hand from now on, with every day open, as it could go there.
+    private mutating func takeInHand(_ effect: EditorEffect, _ lifted: (Board) -> Drag?) {
+        keepingScroll { $0.board?.open() }
+        guard let board, let drag = lifted(board) else { return keepingScroll { $0.board?.foldAgain() } }
+        keepingScroll { $0.carry(drag) }
         motion.beginLift(at: now)
-        emit(.beginDrag(item.id))
+        emit(effect)
         say(liftSentence(drag, board.outline))
     }
 
@@ -27,11 +54,14 @@ extension EditorState {
             refuse("A game follows the schedule and is not moved.")
             return true
         }
-        if let holder = holder(of: item.id) {
-            refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
-            return true
-        }
-        return false
+        return refuseIfHeld(item)
+    }
+
+    /// Says that somebody else has an item in hand, if that is so.
+    mutating func refuseIfHeld(_ item: Item) -> Bool {
+        guard let holder = holder(of: item.id) else { return false }
+        refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
+        return true
     }
 
     mutating func drag(_ action: Action) {

@@ -37,9 +37,8 @@ extension EditorState {
             refuse("A day is not removed as an item is.\(key)")
             return
         }
-        if let holder = holder(of: item.id) {
-            refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
-        } else if item.isGame {
+        if refuseIfHeld(item) { return }
+        if item.isGame {
             ask(Question(purpose: .remove(item.id), text: "Remove the game \(item.content.title)?"))
         } else if !options.isByLines, surprises.isNews(at: now) {
             // The list has just changed under the user's eyes: the key may have been meant for another row.

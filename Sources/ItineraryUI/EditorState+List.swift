@@ -1,5 +1,4 @@
-import TripModel
-
+/// The list on the screen: its lines, its folds and how far it is scrolled.
 extension EditorState {
     /// How many lines of the list are on the screen; 0 while the terminal is too small.
     var listHeight: Int { window.listHeight(in: mode) }
@@ -39,5 +38,46 @@ extension EditorState {
         // A pointer that holds the item says itself where it is to be.
         let margin = pointer.held == nil ? Window.scrollMargin(height: height) : 0
         self.board?.reveal(line: line, margin: margin, of: layout.count, height: height)
+    }
+
+    /// Makes a change after which the first visible row that has not been moved itself is where it was.
+    mutating func keepingScroll(_ change: (inout Self) -> Void) {
+        guard let old = board else {
+            change(&self)
+            return
+        }
+        let layout = layout(of: old)
+        change(&self)
+        guard let new = board else { return }
+        let newLayout = self.layout(of: new)
+        for line in old.top..<max(old.top, min(old.top + listHeight, layout.count)) {
+            guard case .row(let row) = layout[line] else { continue }
+            let key = old.outline.rows[row]
+            guard let newRow = new.outline.row(of: key), isUnmoved(key, old, new),
+                let newLine = newLayout.line(ofRow: newRow)
+            else { continue }
+            board?.scroll(by: newLine - line + old.top - new.top)
+            return
+        }
+    }
+
+    private func isUnmoved(_ row: Outline.Row, _ old: Board, _ new: Board) -> Bool {
+        guard case .item(let id) = row else { return true }
+        return old.outline.trip[id]?.position == new.outline.trip[id]?.position
+    }
+
+    /// Folds runs of days without items into a line each, or opens them again.
+    mutating func toggleFolding() {
+        keepingScroll { $0.board?.toggleFolding() }
+        guard let board else { return }
+        let count = board.outline.foldedDayCount
+        if board.foldsEmptyDays {
+            say(
+                count == 0
+                    ? "No two empty days follow each other." : "\(count) empty days are folded; z opens them."
+            )
+        } else {
+            say("Empty days are open.")
+        }
     }
 }

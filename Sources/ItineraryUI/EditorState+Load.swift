@@ -39,11 +39,6 @@ extension EditorState {
         goOnFollowing()
     }
 
-    /// Opens every day, as something is taken in hand that could go there.
-    mutating func openFolds() {
-        keepingScroll { $0.board?.open() }
-    }
-
     /// What the item in focus would be in hand.
     func dragOfFocus() -> Drag? {
         guard let board, let item = board.item, case let outline = board.openOutline,
@@ -52,13 +47,6 @@ extension EditorState {
             return nil
         }
         return Drag(row: row, of: outline)
-    }
-
-    /// Puts the focus on the item that was waited for, if it is there.
-    mutating func followFocus() {
-        guard let row = board?.takeAwaited(), mode.isBrowsing else { return }
-        focus(row: row)
-        surprises.endDisplacement()
     }
 
     /// What goes with the user's own undo, or with a redo, is the user's own removal.
@@ -210,29 +198,4 @@ extension EditorState {
         }
     }
 
-    /// Makes a change after which the first visible row that has not been moved itself is where it was.
-    mutating func keepingScroll(_ change: (inout Self) -> Void) {
-        guard let old = board else {
-            change(&self)
-            return
-        }
-        let layout = layout(of: old)
-        change(&self)
-        guard let new = board else { return }
-        let newLayout = self.layout(of: new)
-        for line in old.top..<max(old.top, min(old.top + listHeight, layout.count)) {
-            guard case .row(let row) = layout[line] else { continue }
-            let key = old.outline.rows[row]
-            guard let newRow = new.outline.row(of: key), isUnmoved(key, old, new),
-                let newLine = newLayout.line(ofRow: newRow)
-            else { continue }
-            board?.scroll(by: newLine - line + old.top - new.top)
-            return
-        }
-    }
-
-    private func isUnmoved(_ row: Outline.Row, _ old: Board, _ new: Board) -> Bool {
-        guard case .item(let id) = row else { return true }
-        return old.outline.trip[id]?.position == new.outline.trip[id]?.position
-    }
 }

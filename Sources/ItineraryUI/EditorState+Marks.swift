@@ -92,30 +92,14 @@ extension EditorState {
     // MARK: Doing
 
     /// The marked items that may be moved, or nil after saying why not.
-    private mutating func movableTargets() -> [Item]? {
+    mutating func movableTargets() -> [Item]? {
         let items = targets
         if let game = items.first(where: \.isGame) {
             refuse("\(game.content.title) is a game and stays; x unmarks it.")
             return nil
         }
-        if let held = items.first(where: { holder(of: $0.id) != nil }), let holder = holder(of: held.id) {
-            refuse("\(holder) is moving \(held.content.title).", heldItem: held.id)
-            return nil
-        }
+        if let held = items.first(where: { holder(of: $0.id) != nil }), refuseIfHeld(held) { return nil }
         return items
-    }
-
-    /// Takes the marked items in hand.
-    mutating func liftMarked() {
-        guard let items = movableTargets() else { return }
-        openFolds()
-        guard let board,
-            let drag = Drag(several: items, belowRow: board.cursor, of: board.outline)
-        else { return }
-        emit(.hold)
-        keepingScroll { $0.carry(drag) }
-        motion.beginLift(at: now)
-        say(liftSentence(drag, board.outline))
     }
 
     /// Offers the places that all marked items may go to.
@@ -224,18 +208,5 @@ extension EditorState {
         case .anchorNotFound, .anchorMoved: "the place that was chosen has gone"
         default: "that cannot be"
         }
-    }
-}
-
-extension Trip {
-    /// Where an item goes on another day: one with a time between those that it belongs between, others at the end.
-    func placement(of item: Item, onDay day: Int) -> Placement {
-        guard let minute = item.minuteOfDay else { return .end(day: day) }
-        let others = items(onDay: day).filter { $0.id != item.id && $0.minuteOfDay != nil }
-        if let above = others.last(where: { ($0.minuteOfDay ?? 0) <= minute }) {
-            return .after(above.id, day: day)
-        }
-        if let below = others.first { return .before(below.id, day: day) }
-        return .end(day: day)
     }
 }

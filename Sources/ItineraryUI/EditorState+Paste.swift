@@ -64,25 +64,4 @@ extension EditorState {
         if !sentences.isEmpty { say(sentences.joined(separator: " ")) }
     }
 
-    /// Takes a copy of the item in focus in hand.
-    mutating func liftCopy() {
-        let items = targets
-        guard !items.isEmpty else { return refuse("A day is not copied.") }
-        guard !items.contains(where: \.isGame) else { return refuse("A game is there once.") }
-        marks.clear()
-        lift(items.map(\.content))
-    }
-
-    /// Takes new items in hand, at the place below the focus.
-    mutating func lift(_ contents: [ItemContent]) {
-        if isViewer { return refuse(Self.viewerSentence) }
-        openFolds()
-        guard let board else { return }
-        let items = contents.map { NewItem(id: newItemID(), content: $0) }
-        guard let drag = Drag(new: items, belowRow: board.cursor, of: board.outline) else { return }
-        emit(.hold)
-        keepingScroll { $0.carry(drag) }
-        motion.beginLift(at: now)
-        say(liftSentence(drag, board.outline))
-    }
 }

@@ -51,4 +51,21 @@ extension EditorState {
             }
         }
     }
+
+    mutating func help(_ old: HelpPage, _ action: Action) {
+        var page = old
+        switch action {
+        case .up: page.top -= 1
+        case .down: page.top += 1
+        case .previousDay: page.top -= listHeight
+        case .nextDay: page.top += listHeight
+        case .cancel, .accept:
+            returnToList()
+            return
+        default: page.filter.perform(action)
+        }
+        if page.filter.text != old.filter.text { page.top = 0 }
+        page.top = min(max(page.top, 0), max(0, helpLines(with: page.filter.text).count - listHeight))
+        begin(.helping(page))
+    }
 }
