@@ -11,16 +11,14 @@ enum RemovedItems {
 
     /// The items that somebody removed and that nobody brought back, as far as the history goes. What an import removed,
     /// as the file had it no longer, or an undo, is nobody's wish.
-    static func of(_ trip: Trip, _ client: TripClient) async throws(CommandFailure) -> Set<ItemID> {
+    static func of(_ trip: Trip, _ client: TripClient) async throws(ClientError) -> Set<ItemID> {
         let pruned = PrunedItems().versions(of: trip.header.id)
         var removed: Set<ItemID> = []
         var seen: Set<ItemID> = []
         var before: Int?
         for _ in 0..<(historyLength / historyPage) {
-            let (last, id) = (before, TripReference.id(trip.header.id))
-            let entries = try await asking { () async throws(ClientError) in
-                try await History.entries(of: id, before: last, limit: historyPage, client)
-            }
+            let entries = try await History.entries(
+                of: .id(trip.header.id), before: before, limit: historyPage, client)
             for entry in entries {
                 // Whoever takes back an import wants to be able to make it again.
                 let isUndo = entry["summary"]?.string?.hasPrefix("undid: ") == true

@@ -54,6 +54,24 @@ extension EndToEnd {
             try terminal.wait(for: "has more than 64 MiB")
         }
 
+        @Test func `a game that somebody removed stays away when its table is dropped again`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let terminal = try home.openTerminal(["demo"])
+            try terminal.wait(for: Self.ready)
+            let path = try home.write(
+                "gameId,title,startsAt,city\nx1,Aland v Bland,2026-06-16T12:00:00Z,Atlanta\n", to: "games.csv"
+            )
+            try paste(path, terminal)
+            try terminal.wait(for: "1 new, 0 changed")
+            try terminal.type("\r")
+            try terminal.wait(for: "Imported 1 game.")
+            #expect(try home.client("remove", "world-cup-2026", "Aland v Bland").status == .exited(0))
+            try paste(path, terminal)
+            try terminal.wait(for: "0 new, 0 changed, 0 as they are, 0 skipped")
+            #expect(terminal.screen.text.contains("a person removed it"))
+        }
+
         @Test
         func
             `what is typed behind the choice of another trip is for that one, and for none where it does not come`()

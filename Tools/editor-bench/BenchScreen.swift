@@ -90,9 +90,14 @@ struct BenchScreen {
     }
 
     /// Somebody else changes a title on the screen.
-    mutating func rename() throws -> Int {
-        _ = try trip.apply([.update(trip.items[3].id, [.title("Another name")])], by: Self.author)
+    mutating func rename(to title: String) throws -> Int {
+        try change(titleTo: title)
         return load()
+    }
+
+    /// Somebody else changes a title on the screen, which has not heard of it yet.
+    mutating func change(titleTo title: String) throws {
+        _ = try trip.apply([.update(trip.items[3].id, [.title(title)])], by: Self.author)
     }
 
     mutating func removeFirst() throws -> Int {

@@ -23,7 +23,7 @@ enum EditorBench {
         screen.send(.input(.key(.down)))
         print(Table.row("one cursor step", ["\(screen.send(.input(.key(.down))))"]))
         print(Table.row("a cursor step that scrolls", ["\(try scrolling())"]))
-        print(Table.row("one remote change: a title", ["\(try screen.rename())"]))
+        print(Table.row("one remote change: a title", ["\(try screen.rename(to: "Another name"))"]))
         print(Table.row("one remote change: an item above the screen goes", ["\(try screen.removeFirst())"]))
         screen.send(.input(.key(.home)))
         for _ in 0..<5 { screen.send(.input(.key(.down))) }

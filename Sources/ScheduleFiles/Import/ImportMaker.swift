@@ -74,7 +74,7 @@ struct ImportMaker {
         let candidates = (entry.floatingID == nil ? [] : [derived]) + known.items(of: entry)
         let item = candidates.first { !claimed.contains($0) && trip[$0] != nil }.flatMap { trip[$0] }
         if item == nil, options.removedItems.contains(entry.own?.item ?? derived) {
-            let text = "a person removed it, so it stays away; --restore-removed brings it back"
+            let text = "a person removed it, so it stays away; import --restore-removed brings it back"
             report.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
             return
         }

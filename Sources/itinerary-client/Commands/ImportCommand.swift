@@ -68,7 +68,9 @@ enum ImportCommand {
             present = try await trip(named: name, client.client)
         }
         if let present, !invocation.has(restoreRemoved) {
-            schedule.options.removedItems = try await RemovedItems.of(present, client.client)
+            schedule.options.removedItems = try await asking { () async throws(ClientError) in
+                try await RemovedItems.of(present, client.client)
+            }
         }
         if present == nil { (schedule.options.zone, schedule.options.today) = (try Today.zone, Today.date) }
         let target: ImportTarget =

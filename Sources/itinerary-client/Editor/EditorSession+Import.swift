@@ -1,14 +1,22 @@
 import ItineraryUI
 import LocalSystem
 import ScheduleFiles
+import TripClient
 import TripModel
 
 /// A schedule dropped on the editor.
 extension EditorSession {
-    /// Tells the editor what a schedule would change in the trip as it is shown.
+    /// Tells the editor what a schedule would change in the trip as it is shown: all that differs, but for the items that
+    /// people have removed.
     func previewImport(of path: String) async {
-        let file: NamedSchedule
-        do throws(CommandFailure) { file = try await read(path) } catch {
+        var file: NamedSchedule
+        do throws(CommandFailure) {
+            file = try await read(path)
+            guard let trip = shown?.trip else { return }
+            file.options.removedItems = try await withDaemon { client throws(ClientError) in
+                try await RemovedItems.of(trip, client)
+            }
+        } catch {
             handle(.failed(.importPreview, error.message))
             return
         }
