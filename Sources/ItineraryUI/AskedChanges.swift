@@ -50,14 +50,14 @@ struct AskedChanges: Sendable {
     /// Whether one of them puts down what was in hand.
     var hasDrop: Bool { changes.values.contains(where: \.isDrop) }
 
-    /// Takes a change in; its number.
+    /// Adds a change and returns its number.
     mutating func add(_ change: AskedChange) -> Int {
         defer { nextNumber += 1 }
         changes[nextNumber] = change
         return nextNumber
     }
 
-    /// Gives a change out whose outcome has come; nil where there is none of that number.
+    /// Removes a change whose outcome has come; nil if no change of that number waits for one.
     mutating func remove(_ number: Int) -> AskedChange? { changes.removeValue(forKey: number) }
 
     /// Words a change as the view that shows it has it, once.
@@ -65,7 +65,7 @@ struct AskedChanges: Sendable {
         if changes[number]?.words == nil { changes[number]?.words = words }
     }
 
-    /// Leaves what others did meanwhile to be said with the outcome of the newest drop; false where there is none.
+    /// Lets what others did meanwhile be said with the outcome of the newest drop; false if no drop waits for one.
     mutating func leaveToDrop(_ sentence: String) -> Bool {
         guard let number = changes.lazy.filter({ $0.value.isDrop }).map(\.key).max() else { return false }
         changes[number]?.meanwhile = sentence

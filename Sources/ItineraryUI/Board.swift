@@ -33,15 +33,17 @@ struct Board: Sendable {
 
     // MARK: What there is
 
-    /// Takes the place of the view before.
-    mutating func show(_ new: TripView) {
+    /// Shows a view in place of the one before; whether its rows may be others.
+    @discardableResult
+    mutating func show(_ new: TripView) -> Bool {
         let isChanged = new.trip != view.trip || new.problems != view.problems
         view = new
         if isChanged { remake() }
+        return isChanged
     }
 
     /// Opens every day, as something is taken in hand.
-    mutating func open() { setOpen(true) }
+    mutating func unfold() { setOpen(true) }
 
     /// Folds again what was opened for something in hand.
     mutating func foldAgain() { setOpen(false) }

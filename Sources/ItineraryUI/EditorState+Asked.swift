@@ -56,7 +56,7 @@ extension EditorState {
         asked.numbers.compactMap { asked[$0] }.map { $0.words?.name ?? words(for: $0.deed).name }
     }
 
-    /// What was not done, or perhaps not, until it is read, a sentence each.
+    /// The changes that were not made, or may not have been, until the user has read them: a sentence each.
     package var notDoneSentences: [String] {
         notDone.entries.map(\.text)
             + (notDone.moreCount > 0 ? ["\(counted(notDone.moreCount, "change")) more"] : [])

@@ -40,7 +40,7 @@ extension EditorState {
 
     /// Has something in hand from now on, with every day open, as it could go there.
     private mutating func takeInHand(_ effect: EditorEffect, _ lifted: (Board) -> Drag?) {
-        keepingScroll { $0.board?.open() }
+        keepingScroll { $0.board?.unfold() }
         guard let board, let drag = lifted(board) else { return keepingScroll { $0.board?.foldAgain() } }
         keepingScroll { $0.carry(drag) }
         motion.beginLift(at: now)

@@ -42,7 +42,7 @@ extension EditorState {
 
     // MARK: Going to a day
 
-    /// Takes a digit in front of a key; false where it is none.
+    /// Takes a digit in front of a key; false if the key is not a digit.
     mutating func takeCount(_ stroke: KeyStroke) -> Bool {
         guard case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty, count.take(scalar)
         else { return false }

@@ -1,3 +1,5 @@
+import TripModel
+
 /// The list on the screen: its lines, its folds and how far it is scrolled.
 extension EditorState {
     /// How many lines of the list are on the screen; 0 while the terminal is too small.

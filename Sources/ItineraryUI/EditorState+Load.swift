@@ -12,7 +12,6 @@ extension EditorState {
             wordAsked()
             return
         }
-        let isChanged = view.trip != old.view.trip || view.problems != old.view.problems
         if !view.news.isEmpty || view.people.map(\.dragging) != old.view.people.map(\.dragging)
             || view.trip.header.dayCount != old.view.trip.header.dayCount
         {
@@ -20,8 +19,9 @@ extension EditorState {
         }
         tellAccess(old.view, view)
         followDrag(view.drag)
+        var isChanged = false
         keepingScroll { state in
-            state.board?.show(view)
+            isChanged = state.board?.show(view) ?? false
             state.endDropped()
             if isChanged { state.rebaseDrag() }
         }
@@ -41,12 +41,9 @@ extension EditorState {
 
     /// What the item in focus would be in hand.
     func dragOfFocus() -> Drag? {
-        guard let board, let item = board.item, case let outline = board.openOutline,
-            let row = outline.row(of: item.id)
-        else {
-            return nil
-        }
-        return Drag(row: row, of: outline)
+        guard let board, let item = board.item else { return nil }
+        let outline = board.openOutline
+        return outline.row(of: item.id).flatMap { Drag(row: $0, of: outline) }
     }
 
     /// What goes with the user's own undo, or with a redo, is the user's own removal.

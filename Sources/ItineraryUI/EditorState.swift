@@ -6,37 +6,48 @@ import TripModel
 /// It does no I/O and knows no clock. It shows the views that it is given and keeps no copy of the trip beside them:
 /// what the user does is asked for by an effect, and the view that comes of it is shown before the next key is looked
 /// at. So a key means what was on the screen when it was pressed.
+///
+/// What it remembers is in small machines, each of which keeps its own state and changes it by its own verbs. The editor
+/// only says what goes where: `handle` which event is for whom, `browse` and its like what a key does.
 package struct EditorState: Sendable {
     let userName: String
     let options: EditorOptions
+    let keys: KeyMap
     private(set) var theme: Theme
     private var generator: any RandomNumberGenerator & Sendable
-    let keys: KeyMap
 
-    var window = Window()
+    // What is before the user.
+
+    /// The trip, its rows, the focus and the scrolling; nil before there is one.
     var board: Board?
-    var known = KnownTrips()
     private(set) var mode = Mode.browsing
     var status = StatusLine()
-    var search = ListSearch()
-    var marks = Marks()
-    var companions = Companions()
+    var window = Window()
+    var motion: Motion
+    var pointer: Pointer
+
+    // What the next key is for.
+
     var count = KeyCount()
+    var marks = Marks()
+    var search = ListSearch()
+    var surprises = Surprises()
+
+    // What has been asked for, and what came of it.
 
     var asked = AskedChanges()
-    /// What was not done, or perhaps not, until it is read.
     var notDone = NotDone()
-    var surprises = Surprises()
-    /// What items that are gone were called.
     var departed = Departed()
+
+    // Who and what else there is.
+
+    var companions = Companions()
+    var known = KnownTrips()
+
     /// When the user did something last.
     private(set) var lastInput = Duration.zero
     /// How much the user has pressed.
     private(set) var inputCount = 0
-
-    var pointer: Pointer
-
-    var motion: Motion
     private(set) var now = Duration.zero
     /// When the timer was asked to go off.
     private var deadline: Duration?

@@ -1,4 +1,4 @@
-/// Fields as they are drawn: what every form comes to, whatever it is about.
+/// Fields as they are drawn: every form becomes this, whatever it is about.
 struct FormSheet: Sendable {
     /// One field.
     struct Line: Sendable {

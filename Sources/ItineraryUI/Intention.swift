@@ -19,7 +19,7 @@ struct Proposal: Sendable {
     let hasConsequences: Bool
 }
 
-/// Why an intention comes to nothing, in a sentence.
+/// Why an intention cannot be carried out, in a sentence.
 struct Impossible: Error {
     let reason: String
 }

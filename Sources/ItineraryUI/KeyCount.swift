@@ -1,12 +1,12 @@
 /// The number that is typed in front of a key.
 struct KeyCount: Sendable {
-    /// Nil where none is.
+    /// Nil while there is none.
     private(set) var value: Int?
 
     /// The most that it can be: more than any list has rows.
     private static let largest = 99_999
 
-    /// Takes a digit; false where the character is none, or a 0 that begins no number.
+    /// Takes a digit; false if it is not a digit, or a leading 0.
     mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard (Unicode.Scalar("0")...Unicode.Scalar("9")).contains(scalar) else { return false }
         let digit = Int(scalar.value) - 0x30

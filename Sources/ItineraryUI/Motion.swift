@@ -81,7 +81,7 @@ struct Motion: Sendable {
             rows: min(old, new)..<max(old, new))
     }
 
-    /// An item is put down: its background fades, in so many stages.
+    /// An item is put down: its background fades in stages.
     mutating func beginFade(of item: ItemID, stages: Int, at now: Duration) {
         guard !isReduced, flashes else { return }
         fade = Fade(steps: Steps(start: now, interval: Self.fadeTime / stages, count: stages), item: item)

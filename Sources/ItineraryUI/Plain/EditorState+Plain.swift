@@ -27,7 +27,7 @@ extension EditorState {
 }
 
 extension Drag {
-    /// The gap that a placement means; nil if there is none.
+    /// The gap that a placement means; nil if it means none.
     func gap(for placement: Placement, in outline: Outline) -> Int? {
         outline.rowAbove(placement).map(gap(belowRow:))
     }

@@ -64,7 +64,7 @@ package struct PlainEditor: Sendable {
     /// What is waited for; nil where nothing is.
     package var awaited: Errand.Wish? { state.awaited }
 
-    /// What was not done, or perhaps not, until it is listed, a sentence each.
+    /// The changes that were not made, or may not have been, until they are listed: a sentence each.
     package var notDoneSentences: [String] { state.notDoneSentences }
 
     /// The same, each with the trip that it was for.
