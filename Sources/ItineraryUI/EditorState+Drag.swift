@@ -212,7 +212,7 @@ extension EditorState {
 
     /// Carries the drag over to a newer state of the trip, which changes during a drag only by the user's own changes.
     mutating func rebaseDrag() {
-        guard let old = mode.drag, let board else { return }
+        guard let old = mode.inHand, let board else { return }
         var drag: Drag?
         switch old.load {
         case .existing(let item, _):
@@ -233,7 +233,9 @@ extension EditorState {
         if old.gap != old.home, let above = board.outline.rowAbove(old.current.placement) {
             drag.gap = drag.gap(belowRow: above)
         }
-        carry(drag)
+        guard case .confirming(var question) = mode else { return carry(drag) }
+        question.inHand = drag
+        ask(question)
     }
 
     // MARK: Nobody there

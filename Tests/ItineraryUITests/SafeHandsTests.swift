@@ -316,6 +316,27 @@ import TripModel
         #expect(editor.press(.character("c"), .control) == [.quit])
     }
 
+    @Test("what is in hand behind a question follows the trip: the gap that it is in is there")
+    func inHandBehindQuestion() throws {
+        var editor = try Editor(columns: 80, rows: 40)
+        editor.send(.connection(.stopped))
+        editor.press(.end)
+        for title in ["One", "Two", "Three"] {
+            editor.type("a\(title)")
+            editor.press(.enter)
+        }
+        editor.send(.input(.paste("Tea")))
+        editor.press(.end)
+        #expect(editor.list.last { !$0.isEmpty }?.contains("Tea") == true)
+        editor.type("q")
+        #expect(editor.status.contains("Leave without? y/n"))
+        for _ in 0..<3 { editor.send(.editRefused("no")) }
+        #expect(!editor.list.contains { $0.contains("Three") })
+        editor.type("n")
+        #expect(editor.list.last { !$0.isEmpty }?.contains("Tea") == true)
+        #expect(applied(editor.type(" "))?.count == 1)
+    }
+
     // MARK: Others
 
     @Test("M4: a field that another changes shows both; saving over it asks once")
