@@ -173,8 +173,7 @@ extension EditorState {
     /// Lists what was not done; then it is read.
     mutating func showNotDone() {
         guard notDone.count > 0 else {
-            say("Everything that you did has been done, or is on its way.")
-            return
+            return say("Everything that you did has been done, or is on its way.")
         }
         var choices = notDone.entries.flatMap(choices)
         if notDone.moreCount > 0 {

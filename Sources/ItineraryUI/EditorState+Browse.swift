@@ -106,10 +106,7 @@ extension EditorState {
     }
 
     private mutating func startDaemon() {
-        guard connection != .connected, connection != .silent else {
-            say("The daemon runs.")
-            return
-        }
+        guard connection != .connected, connection != .silent else { return say("The daemon runs.") }
         emit(.startDaemon)
         say("Starting the daemon.")
     }

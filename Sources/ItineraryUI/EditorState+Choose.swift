@@ -5,10 +5,7 @@ extension EditorState {
     /// Offers all places the item in focus could go to, those it may not with the reason.
     mutating func chooseMove() {
         if !marks.isEmpty { return chooseMoveOfMarked() }
-        guard let item = board?.item else {
-            refuse("A day is not moved.")
-            return
-        }
+        guard let item = board?.item else { return refuse("A day is not moved.") }
         guard !refuseIfFixed(item), let chooser = moveChooser() else { return }
         begin(.choosing(chooser))
     }
@@ -50,10 +47,7 @@ extension EditorState {
             let day = DateText.name(ofDay: problem.day, in: outline.trip.header)
             choices.append(Chooser.Choice(text: problem.message, detail: day))
         }
-        guard !outline.rows.isEmpty, !choices.isEmpty else {
-            say("There is no problem.")
-            return
-        }
+        guard !outline.rows.isEmpty, !choices.isEmpty else { return say("There is no problem.") }
         let count = choices.count == 1 ? "1 problem" : "\(choices.count) problems"
         begin(.choosing(Chooser("\(count):", .problem(rows), choices)))
     }
@@ -110,10 +104,7 @@ extension EditorState {
             returnToList()
             return
         }
-        guard let (index, choice) = chooser.current else {
-            refuse("Nothing in the list matches.")
-            return
-        }
+        guard let (index, choice) = chooser.current else { return refuse("Nothing in the list matches.") }
         if let lost = chooser.lostChoice { return refuse(lost) }
         guard choice.isAllowed else {
             refuse("\(capitalized(choice.detail)): not put there.")

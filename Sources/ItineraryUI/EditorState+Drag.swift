@@ -8,10 +8,7 @@ extension EditorState {
         if isViewer { return refuse(Self.viewerSentence) }
         if !marks.isEmpty { return liftMarked() }
         guard let board else { return }
-        guard let item = board.item else {
-            refuse("A day is not moved.")
-            return
-        }
+        guard let item = board.item else { return refuse("A day is not moved.") }
         guard !refuseIfFixed(item) else { return }
         takeInHand(.beginDrag(item.id)) { Drag(row: $0.cursor, of: $0.outline) }
     }
@@ -26,7 +23,7 @@ extension EditorState {
     mutating func liftCopy() {
         let items = targets
         guard !items.isEmpty else { return refuse("A day is not copied.") }
-        guard !items.contains(where: \.isGame) else { return refuse("A game is there once.") }
+        guard !items.contains(where: \.isGame) else { return refuse("A game cannot be copied.") }
         marks.clear()
         lift(items.map(\.content))
     }

@@ -11,8 +11,7 @@ extension EditorState {
         guard let item = board?.item, !refuseIfFixed(item) else { return }
         guard let drag = dragOfFocus() else { return }
         guard let gap = drag.validGap(from: drag.gap, step: step) else {
-            refuse("No allowed place is \(step < 0 ? "above" : "below").")
-            return
+            return refuse("No allowed place is \(step < 0 ? "above" : "below").")
         }
         move(item.id, to: drag.report.gaps[gap].placement)
     }
@@ -66,8 +65,7 @@ extension EditorState {
         case .makeTrip(let name): beginNewTrip(named: name)
         case .remove(let id):
             guard let item = board?.outline.trip[id] else {
-                say(question.news ?? "Nothing is removed.")
-                return
+                return say(question.news ?? "Nothing is removed.")
             }
             remove(item)
         case .quit: emit(.quit)
@@ -86,8 +84,7 @@ extension EditorState {
     mutating func promptForAdd() {
         guard let board else { return }
         guard let spot = Spot(belowRow: board.cursor, of: board.outline) else {
-            refuse("This day is outside the trip.")
-            return
+            return refuse("This day is outside the trip.")
         }
         begin(.prompting(Prompt(purpose: .add(at: spot), line: LineEditor())))
     }
@@ -122,13 +119,9 @@ extension EditorState {
     }
 
     private mutating func accept(_ prompt: Prompt) {
-        guard let title = prompt.line.trimmed else {
-            refuse("A title is needed; Esc leaves without.")
-            return
-        }
+        guard let title = prompt.line.trimmed else { return refuse("A title is needed; Esc leaves without.") }
         do throws(Rejection) { try ItemField.title.check(.text(title)) } catch {
-            refuse(ItemField.title.sentence(for: error))
-            return
+            return refuse(ItemField.title.sentence(for: error))
         }
         guard case .add(let spot) = prompt.purpose, let trip = board?.outline.trip else { return }
         returnToList()

@@ -40,7 +40,7 @@ extension EditorState {
 
     /// Sends what is different, if the trip would take it.
     private mutating func accept(_ old: Form) {
-        guard var trip = board?.outline.trip else { return }
+        guard let trip = board?.outline.trip else { return }
         var form = old
         // The daemon would refuse it, and what is written would be gone.
         if refuseIfHeld(form.item) { return begin(.filling(form)) }
@@ -64,11 +64,7 @@ extension EditorState {
         }
         guard !changes.isEmpty else { return close(form) }
         let edit = Edit.update(form.item.id, changes)
-        do throws(EditFailure) { _ = try trip.rehearse([edit], by: nobody) } catch {
-            let (field, reason) = explain(error.rejection, trip)
-            object(form, field.map(form.index(of:)) ?? form.index, reason)
-            return
-        }
+        if objects(to: [edit], of: form) { return }
         close(form)
         let names = form.fields.filter(\.isChanged).map { $0.field.spokenName }
         apply(
@@ -79,14 +75,10 @@ extension EditorState {
 
     /// Adds the item that somebody removed meanwhile as a new one, with what has been written, where it was.
     private mutating func addAgain(_ form: Form, _ changes: [FieldChange]) {
-        guard var trip = board?.outline.trip else { return }
+        guard let trip = board?.outline.trip else { return }
         let id = newItemID()
         let edits = editsToAddAgain(form.item, as: id, at: form.spot, changes, in: trip)
-        do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
-            let (field, reason) = explain(error.rejection, trip)
-            object(form, field.map(form.index(of:)) ?? form.index, reason)
-            return
-        }
+        if objects(to: edits, of: form) { return }
         returnToList()
         board?.wait(for: id)
         apply(edits, as: .add([id], what: form.item.content.title))
@@ -108,6 +100,17 @@ extension EditorState {
         form.go(to: field)
         begin(.filling(form))
         refuse(reason)
+    }
+
+    /// Whether the trip would refuse what is written; then it says why.
+    private mutating func objects(to edits: [Edit], of form: Form) -> Bool {
+        guard var trip = board?.outline.trip else { return true }
+        do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
+            let (field, reason) = explain(error.rejection, trip)
+            object(form, field.map(form.index(of:)) ?? form.index, reason)
+            return true
+        }
+        return false
     }
 
     /// Why an edit is refused, and the field that it is about.
@@ -228,12 +231,8 @@ extension EditorState {
     }
 
     private mutating func add(_ form: Form, _ content: ItemContent, to placement: Placement?, done: String) {
-        guard var trip = board?.outline.trip else { return }
         let edit = Edit.add(form.item.id, content, to: placement)
-        do throws(EditFailure) { _ = try trip.rehearse([edit], by: nobody) } catch {
-            let (field, reason) = explain(error.rejection, trip)
-            return object(form, field.map(form.index(of:)) ?? form.index, reason)
-        }
+        if objects(to: [edit], of: form) { return }
         returnToList()
         board?.wait(for: form.item.id)
         apply([edit], as: .other(done: done, name: "adding \(content.title)"))

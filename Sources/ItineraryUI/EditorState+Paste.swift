@@ -28,10 +28,7 @@ extension EditorState {
         }
         let pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
         let kept = pasted.titles.prefix(TripLimits.operations)
-        guard !kept.isEmpty else {
-            refuse("Nothing that could be a title was pasted.")
-            return
-        }
+        guard !kept.isEmpty else { return refuse("Nothing that could be a title was pasted.") }
         lift(kept.map { .custom(CustomItem(title: $0)) })
         sayLeftOut(of: pasted, kept: kept.count)
     }
