@@ -86,8 +86,9 @@ struct Outline: Sendable {
             case .game: sections[sections.count - 1].totals.games += 1
             case .travel(let travel):
                 sections[sections.count - 1].totals.travelMinutes += travel.durationMinutes ?? 0
-            case .custom(let custom):
-                guard let cost = custom.cost else { break }
+            case .custom: break
+            }
+            if case .cost(let cost)? = item.content[.cost] {
                 sections[sections.count - 1].totals.costs += cost
                 costs += cost
             }

@@ -83,6 +83,8 @@ public struct Game: Equatable, Sendable {
     public var durationMinutes: Int?
     /// What somebody notes about it; the schedule says nothing of that.
     @Verbatim public var note: String?
+    /// What one's ticket costs.
+    public var cost: Cost?
     /// Where more is said of it.
     @Verbatim public var url: String?
     /// The booking or the seat.
@@ -95,9 +97,8 @@ public struct Game: Equatable, Sendable {
     /// Makes a game.
     public init(
         gameID: String, title: String, city: String? = nil, venue: String? = nil, startsAt: OffsetDateTime,
-        timeZone: String? = nil, durationMinutes: Int? = nil, note: String? = nil, url: String? = nil,
-        reference: String? = nil,
-        coordinate: Coordinate? = nil, source: ItemSource? = nil
+        timeZone: String? = nil, durationMinutes: Int? = nil, note: String? = nil, cost: Cost? = nil,
+        url: String? = nil, reference: String? = nil, coordinate: Coordinate? = nil, source: ItemSource? = nil
     ) {
         self.gameID = gameID
         self.title = title
@@ -107,6 +108,7 @@ public struct Game: Equatable, Sendable {
         self.timeZone = timeZone
         self.durationMinutes = durationMinutes
         self.note = note
+        self.cost = cost
         self.url = url
         self.reference = reference
         self.coordinate = coordinate
@@ -139,6 +141,8 @@ public struct Travel: Equatable, Sendable {
     public var durationMinutes: Int?
     /// Anything else.
     @Verbatim public var note: String?
+    /// What it costs.
+    public var cost: Cost?
     /// The game it follows, which then alone binds that side (R-LEG).
     public var afterGame: ItemID?
     /// The game it precedes, likewise.
@@ -155,14 +159,15 @@ public struct Travel: Equatable, Sendable {
     /// Makes a travel.
     public init(
         fromCity: String, toCity: String, mode: String? = nil, durationMinutes: Int? = nil,
-        note: String? = nil, afterGame: ItemID? = nil, beforeGame: ItemID? = nil, time: ClockTime? = nil,
-        url: String? = nil, reference: String? = nil, source: ItemSource? = nil
+        note: String? = nil, cost: Cost? = nil, afterGame: ItemID? = nil, beforeGame: ItemID? = nil,
+        time: ClockTime? = nil, url: String? = nil, reference: String? = nil, source: ItemSource? = nil
     ) {
         self.fromCity = fromCity
         self.toCity = toCity
         self.mode = mode
         self.durationMinutes = durationMinutes
         self.note = note
+        self.cost = cost
         self.afterGame = afterGame
         self.beforeGame = beforeGame
         self.time = time

@@ -27,9 +27,10 @@ extension Game: FieldKeeper {
             case .note: note.map(FieldValue.text)
             case .url: url.map(FieldValue.text)
             case .reference: reference.map(FieldValue.text)
+            case .cost: cost.map(FieldValue.cost)
             case .coordinate: coordinate.map(FieldValue.coordinate)
             case .source: source.map(FieldValue.source)
-            case .icon, .fromCity, .toCity, .time, .place, .mode, .cost, .afterGame, .beforeGame: nil
+            case .icon, .fromCity, .toCity, .time, .place, .mode, .afterGame, .beforeGame: nil
             }
         }
         set {
@@ -44,9 +45,10 @@ extension Game: FieldKeeper {
             case .note: note = newValue?.text
             case .url: url = newValue?.text
             case .reference: reference = newValue?.text
+            case .cost: cost = newValue?.cost
             case .coordinate: coordinate = newValue?.coordinate
             case .source: source = newValue?.source
-            case .icon, .fromCity, .toCity, .time, .place, .mode, .cost, .afterGame, .beforeGame:
+            case .icon, .fromCity, .toCity, .time, .place, .mode, .afterGame, .beforeGame:
                 preconditionFailure("a game has no \(field)")
             }
         }
@@ -65,13 +67,14 @@ extension Travel: FieldKeeper {
             case .mode: mode.map(FieldValue.text)
             case .durationMinutes: durationMinutes.map(FieldValue.minutes)
             case .note: note.map(FieldValue.text)
+            case .cost: cost.map(FieldValue.cost)
             case .afterGame: afterGame.map(FieldValue.game)
             case .beforeGame: beforeGame.map(FieldValue.game)
             case .time: time.map(FieldValue.time)
             case .url: url.map(FieldValue.text)
             case .reference: reference.map(FieldValue.text)
             case .source: source.map(FieldValue.source)
-            case .title, .icon, .city, .venue, .place, .cost, .coordinate, .gameID, .startsAt, .timeZone: nil
+            case .title, .icon, .city, .venue, .place, .coordinate, .gameID, .startsAt, .timeZone: nil
             }
         }
         set {
@@ -81,13 +84,14 @@ extension Travel: FieldKeeper {
             case .mode: mode = newValue?.text
             case .durationMinutes: durationMinutes = newValue?.minutes
             case .note: note = newValue?.text
+            case .cost: cost = newValue?.cost
             case .afterGame: afterGame = newValue?.game
             case .beforeGame: beforeGame = newValue?.game
             case .time: time = newValue?.time
             case .url: url = newValue?.text
             case .reference: reference = newValue?.text
             case .source: source = newValue?.source
-            case .title, .icon, .city, .venue, .place, .cost, .coordinate, .gameID, .startsAt, .timeZone:
+            case .title, .icon, .city, .venue, .place, .coordinate, .gameID, .startsAt, .timeZone:
                 preconditionFailure("travel has no \(field)")
             }
         }

@@ -112,13 +112,12 @@ public enum ItemKind: String, Sendable, CaseIterable {
     }
 
     private static let gameFields: [ItemField] = [
-        .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes, .note, .url, .reference,
-        .coordinate,
-        .source,
+        .gameID, .title, .city, .venue, .startsAt, .timeZone, .durationMinutes, .note, .cost, .url,
+        .reference, .coordinate, .source,
     ]
     private static let travelFields: [ItemField] = [
-        .fromCity, .toCity, .mode, .durationMinutes, .note, .afterGame, .beforeGame, .time, .url, .reference,
-        .source,
+        .fromCity, .toCity, .mode, .durationMinutes, .note, .cost, .afterGame, .beforeGame, .time, .url,
+        .reference, .source,
     ]
     private static let customFields: [ItemField] = [
         .title, .icon, .city, .note, .durationMinutes, .cost, .time, .place, .coordinate, .url, .reference,

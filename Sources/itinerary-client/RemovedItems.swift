@@ -11,14 +11,14 @@ enum RemovedItems {
 
     /// The items that somebody removed and that nobody brought back, as far as the history goes. What an import removed,
     /// as the file had it no longer, or an undo, is nobody's wish.
-    static func of(_ trip: Trip, _ client: TripClient) async throws(ClientError) -> Set<ItemID> {
-        let pruned = PrunedItems().versions(of: trip.header.id)
+    static func of(_ trip: TripID, _ client: TripClient) async throws(ClientError) -> Set<ItemID> {
+        let pruned = PrunedItems().versions(of: trip)
         var removed: Set<ItemID> = []
         var seen: Set<ItemID> = []
         var before: Int?
         for _ in 0..<(historyLength / historyPage) {
             let entries = try await History.entries(
-                of: .id(trip.header.id), before: before, limit: historyPage, client)
+                of: .id(trip), before: before, limit: historyPage, client)
             for entry in entries {
                 // Whoever takes back an import wants to be able to make it again.
                 let isUndo = entry["summary"]?.string?.hasPrefix("undid: ") == true
@@ -33,6 +33,6 @@ enum RemovedItems {
             guard entries.count == historyPage, let oldest = entries.last?["version"]?.int else { break }
             before = oldest
         }
-        return removed.filter { trip[$0] == nil }
+        return removed
     }
 }

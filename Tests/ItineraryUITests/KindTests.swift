@@ -142,6 +142,14 @@ import TripModel
         #expect(editor.status == "Day 1 · Sat 13 Jun 2026: 2 items, 1 game, 40.5 USD.")
         #expect(editor.lines[1].contains(" 1 game · 40.5 USD ─"))
         #expect(editor.text.contains("Whole trip  0.3 EUR + 40.5 USD"))
+        // A ticket and a fare cost something, too.
+        for item in editor.sample.trip.items where item.content.kind != .custom {
+            try editor.sample.apply(.update(item.id, [cost(10, "EUR")]))
+        }
+        let others = editor.sample.trip.items.count { $0.content.kind != .custom }
+        editor.load()
+        editor.press(.home)
+        #expect(editor.text.contains("Whole trip  \(10 * others).3 EUR + 40.5 USD"))
     }
 
     // MARK: Times

@@ -33,7 +33,9 @@ final class AssistantDesk {
     /// The items that people removed from a trip.
     func removedItems(from trip: Trip) async throws(CommandFailure) -> Set<ItemID> {
         try await client.reading { client throws(CommandFailure) in
-            try await asking { () async throws(ClientError) in try await RemovedItems.of(trip, client) }
+            try await asking { () async throws(ClientError) in
+                try await RemovedItems.of(trip.header.id, client)
+            }
         }
     }
 

@@ -32,10 +32,17 @@ struct AssistantTool: Sendable {
         #""to":{"type":"object","description":"a place: day with at (start or end), after or before (a title or id)","#
         + #""properties":{"day":{"type":"integer"},"at":{"enum":["start","end"]},"after":{"type":"string"},"#
         + #""before":{"type":"string"}},"required":["day"],"additionalProperties":false}"#
-    private static let fields =
-        "custom: title icon city note durationMinutes cost{amount,currency} time place coordinate{lat,lon} url "
-        + "reference; travel: fromCity toCity mode durationMinutes note afterGame beforeGame time url reference; "
-        + "game: gameId title city venue startsAt timeZone durationMinutes note url reference coordinate"
+    /// The fields of each kind, but for the source, which is a program's.
+    private static let fields = [ItemKind.custom, .travel, .game].map { kind in
+        let names = kind.fields.filter { $0 != .source }.map { field in
+            switch field.row.type {
+            case .cost: field.name + "{amount,currency}"
+            case .coordinate: field.name + "{lat,lon}"
+            default: field.name
+            }
+        }
+        return "\(kind.rawValue): \(names.joined(separator: " "))"
+    }.joined(separator: "; ")
 
     static let all: [AssistantTool] = [
         AssistantTool(

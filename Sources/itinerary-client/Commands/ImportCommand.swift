@@ -69,7 +69,7 @@ enum ImportCommand {
         }
         if let present, !invocation.has(restoreRemoved) {
             schedule.options.removedItems = try await asking { () async throws(ClientError) in
-                try await RemovedItems.of(present, client.client)
+                try await RemovedItems.of(present.header.id, client.client)
             }
         }
         if present == nil { (schedule.options.zone, schedule.options.today) = (try Today.zone, Today.date) }

@@ -12,7 +12,7 @@ extension EditorSession {
         var file: NamedSchedule
         do throws(CommandFailure) {
             file = try await read(path)
-            guard let trip = shown?.trip else { return }
+            guard let trip = shown?.trip.header.id else { return }
             file.options.removedItems = try await withDaemon { client throws(ClientError) in
                 try await RemovedItems.of(trip, client)
             }
