@@ -94,6 +94,15 @@ struct Drag: Sendable {
         }
     }
 
+    /// The verb behind its title.
+    var isOrAre: String {
+        switch load {
+        case .existing: "is"
+        case .new(let items): items.count == 1 ? "is" : "are"
+        case .several(let items): items.count == 1 ? "is" : "are"
+        }
+    }
+
     var current: Gap { report.gaps[gap] }
 
     /// How many of the remaining rows are above the gap it is at.

@@ -160,11 +160,13 @@ extension EditorState {
         let what =
             sentence.hasPrefix(Self.notDonePrefix)
             ? sentence.dropFirst(Self.notDonePrefix.count) : sentence[...]
-        let texts = entry.written.flatMap {
-            Wrapping.lines(of: $0, columns: max(window.listWidth - 6, 1), limit: Self.mostWrittenLines)
+        let texts = [(entry.trip.map { "\($0): " } ?? "") + what] + entry.written
+        let lines = texts.enumerated().flatMap { index, text in
+            // The rest of a sentence, which may be what another session has kept, is whole too.
+            Wrapping.lines(of: text, columns: max(window.listWidth - 6, 1), limit: Self.mostWrittenLines)
+                .enumerated().map { index == 0 && $0 == 0 ? $1 : "  \($1)" }
         }
-        return [Chooser.Choice(text: (entry.trip.map { "\($0): " } ?? "") + what, detail: "")]
-            + texts.map { Chooser.Choice(text: "  \($0)", detail: "") }
+        return lines.map { Chooser.Choice(text: $0, detail: "") }
     }
 
     /// Of one text no more is listed; all of it is printed on the way out.

@@ -142,7 +142,7 @@ extension EditorState {
             if case .several = drag.load {
                 say("\(title) stay where they are.")
             } else {
-                say("\(title) is not added.")
+                say("\(title) \(drag.isOrAre) not added.")
             }
             return
         }

@@ -69,19 +69,22 @@ extension EditorState {
         }
     }
 
-    /// Leaves; where changes cannot arrive, only after a question, unless it is forced.
+    /// Leaves; where changes cannot arrive, or new items are in hand and nowhere else, only after a question, unless it is
+    /// forced.
     private mutating func quit(isForced: Bool) {
         let stuck = connection == .connected ? board?.view.doubtful ?? 0 : asked.count
-        if !isForced, !options.isByLines, stuck > 0 {
-            let inHand = newItemsInHand
+        let inHand = newItemsInHand
+        if !isForced, !options.isByLines, stuck > 0 || inHand != nil {
             if inHand == nil { cancelDrag() }
             // The question is what has to be seen.
             status.clear()
-            let what = asked.count == 1 ? unsettledChanges[0] : "\(asked.count) changes"
-            ask(
-                Question(
-                    purpose: .quit, text: "The daemon has not got \(what) yet. Leave without?",
-                    inHand: inHand))
+            var missing = inHand.map { ["\($0.title) \($0.isOrAre) not added yet."] } ?? []
+            if stuck > 0 {
+                let what = asked.count == 1 ? unsettledChanges[0] : "\(asked.count) changes"
+                missing.insert("The daemon has not got \(what) yet.", at: 0)
+            }
+            let text = "\(missing.joined(separator: " ")) Leave without?"
+            ask(Question(purpose: .quit, text: text, inHand: inHand))
             return
         }
         cancelDrag()
@@ -94,8 +97,9 @@ extension EditorState {
         return drag
     }
 
+    /// What is new stays in hand; what is of the trip would be kept from the others meanwhile.
     private mutating func suspend() {
-        cancelDrag()
+        if newItemsInHand == nil { cancelDrag() }
         emit(.suspend)
     }
 }

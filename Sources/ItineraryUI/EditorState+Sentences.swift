@@ -77,7 +77,7 @@ extension EditorState {
         let range =
             days.count == 1
             ? "day \(days.lowerBound)" : "days \(days.lowerBound) to \(days.upperBound)"
-        return "\(title) is lifted, for \(range)."
+        return "\(title) \(drag.isOrAre) lifted, for \(range)."
     }
 
     /// `Day 2, 4 of 6. After …, before ….`

@@ -19,25 +19,36 @@ extension EditorState {
             return
         }
         known.keepEnd(nil)
-        let written = sheetBeingWritten
-        // What is in hand goes with the trip.
-        returnToList()
         if options.isByLines {
+            returnToList()
             // What was written stands above.
             say("\(capitalized(reason)).")
             begin(.awaiting(Errand(.trip, "")))
             return emit(.leaveTrip)
         }
-        if let written, written.lines.contains(where: \.isChanged) {
-            notDone.note(
-                "\(Self.notDonePrefix)writing \(written.heading): \(reason)",
-                written: written.lines.filter(\.isChanged).map { "\($0.label.lowercased()): \($0.text)" })
-        }
+        let written = noteUnfinished(reason)
+        // What is in hand goes with the trip.
+        returnToList()
         motion.stop()
         pointer.letGo()
         let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."
         begin(.ended(TripEnd(sentence: sentence, written: written, readFrom: now + Surprises.time)))
         refuse(sentence)
+    }
+
+    /// Keeps what is being written, as it will not be done.
+    ///
+    /// - Returns: all of it, as it stands on the screen; nil where nothing is being written.
+    @discardableResult
+    mutating func noteUnfinished(_ reason: String) -> FormSheet? {
+        guard let written = sheetBeingWritten else { return nil }
+        let lines = written.lines.filter(\.isChanged)
+        if !lines.isEmpty {
+            notDone.note(
+                "\(Self.notDonePrefix)writing \(written.heading): \(reason)",
+                written: lines.map { "\($0.label.lowercased()): \($0.text)" })
+        }
+        return written
     }
 
     /// Says that the trip has gone, where that had to wait.

@@ -30,6 +30,13 @@ package final class TerminalDevice: Sendable {
     /// Whether `descriptor` is a terminal at all.
     package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+    /// Whether the terminal at `descriptor` is another process group's now, as while a shell has this one in the
+    /// background; false also where it is no terminal of this process's session.
+    package static func isAnothers(_ descriptor: Int32) -> Bool {
+        let group = tcgetpgrp(descriptor)
+        return group > 0 && group != getpgrp()
+    }
+
     /// Its size; nil where it does not tell.
     package var size: Size? {
         var size = winsize()

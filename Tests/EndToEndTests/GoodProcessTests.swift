@@ -47,6 +47,43 @@ extension EndToEnd {
             #expect(try terminal.finish() == .exited(0))
         }
 
+        @Test(arguments: ["connect t --user Ann", "connect t --plain --user Ann"])
+        func `M8: sent to the background it stops, leaves the shell its terminal, and fg takes it back`(
+            command: String
+        ) throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.serve()
+            try SampleTrip.make(1, by: home.connect(as: "Bob"))
+            let isStopped = "until jobs > jobs.txt; grep -q Stopped jobs.txt; do :; done"
+            let terminal = try home.openShell(
+                "cd \"$HOME\"; $CLIENT \(command); bg; \(isStopped); echo shell reads; read line; "
+                    + "[ \"$line\" = 'go on' ] || exit 7; fg; "
+                    + "$CLIENT \(command) & \(isStopped); echo begun behind; read line; fg; exit")
+            let isPlain = command.contains("plain")
+            let ready = isPlain ? "You are Ann" : "Item 1"
+            let keys = isPlain ? ("add Tea\n", "add Cake\n", "quit\n") : ("aTea\r", "aCake\r", "q")
+            try terminal.wait(for: ready)
+            try terminal.type("\u{1A}")
+            try terminal.wait(for: "shell reads")
+            #expect(try terminal.settings == terminal.settingsBefore)
+            terminal.clear()
+            try terminal.type("go on\n")
+            if !isPlain { try terminal.wait(for: ready) }
+            try terminal.type(keys.0)
+            try terminal.wait(for: "Added Tea")
+            try terminal.type(keys.2)
+            try terminal.wait(for: "begun behind")
+            #expect(try terminal.settings == terminal.settingsBefore)
+            terminal.clear()
+            try terminal.type("\n")
+            try terminal.wait(for: ready)
+            try terminal.type(keys.1)
+            try terminal.wait(for: "Added Cake")
+            try terminal.type(keys.2)
+            #expect(try terminal.finish() == .exited(0))
+        }
+
         @Test func `B7: continued by somebody else, it takes the terminal again and draws everything`() throws
         {
             let home = try Home()

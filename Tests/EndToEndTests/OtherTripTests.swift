@@ -181,6 +181,32 @@ extension EndToEnd {
             #expect(try last.finish() == .exited(0))
         }
 
+        @Test func `what was being written when the window was closed is told by the next one`() throws {
+            let (home, _, _) = try ready()
+            defer { home.end() }
+            let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            try ann.wait(for: "Item 1")
+            try ann.type("/Item 1\re")
+            try ann.wait(for: "Title: Item 1")
+            try ann.type("!")
+            try ann.wait(for: "Title: Item 1!")
+            ann.send(SIGHUP)
+            #expect(try ann.finish() == .signalled(SIGHUP))
+            let next = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            try next.wait(for: "1 change could not be told of when the editor was closed last")
+            try next.type("E")
+            try next.wait(for: "writing Item 1: the window was closed")
+            #expect(next.screen.text.contains("title: Item 1!"))
+            // Whoever ends it otherwise reads it there.
+            try next.press(.enter)
+            try next.wait(without: "writing Item 1")
+            try next.type("aDinner with")
+            try next.wait(for: "New item: Dinner with")
+            next.send(SIGTERM)
+            #expect(try next.finish() == .signalled(SIGTERM))
+            #expect(next.screen.text.contains("title: Dinner with"))
+        }
+
         @Test func `closing the window leaves time for what is on its way, as q does`() throws {
             let (home, daemon, bob) = try ready()
             defer { home.end() }
@@ -191,6 +217,23 @@ extension EndToEnd {
             try ann.type("aDinner\raSupper\r")
             try ann.wait(for: "Supper: Day 1")
             try ann.closeWindow()
+            daemon.send(SIGCONT)
+            #expect(try ann.finish() == .signalled(SIGHUP))
+            #expect(try count("t", bob) == 4)
+        }
+
+        @Test func `a window that is closed while its editor leaves cuts nothing short`() throws {
+            let (home, daemon, bob) = try ready()
+            defer { home.end() }
+            let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            try ann.wait(for: "Item 1")
+            daemon.send(SIGSTOP)
+            try ann.type("aDinner\raSupper\r")
+            try ann.wait(for: "Supper: Day 1")
+            try ann.type("q")
+            try ann.wait(for: "Leaving when 2 changes have reached the daemon")
+            // The end of the input, or here a key, has begun to end it already.
+            ann.send(SIGHUP)
             daemon.send(SIGCONT)
             #expect(try ann.finish() == .signalled(SIGHUP))
             #expect(try count("t", bob) == 4)

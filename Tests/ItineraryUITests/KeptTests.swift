@@ -187,6 +187,43 @@ import TripModel
         #expect(editor.type("y") == [.quit])
     }
 
+    @Test("q does not throw away what is in hand and nowhere else without asking; Ctrl-C does not ask")
+    func leavingWithNewItems() throws {
+        var editor = try Editor()
+        editor.send(.input(.paste("One\nTwo")))
+        #expect(editor.type("q") == [])
+        #expect(
+            editor.status.hasPrefix("One and 1 more are not added yet. Leave without?"), "\(editor.status)")
+        #expect(editor.type("n") == [])
+        #expect(editor.landing?.contains("One and 1 more") == true, "they are in hand again")
+        #expect(editor.type("q") == [])
+        #expect(editor.type("y") == [.quit])
+
+        editor = try Editor()
+        editor.focus("Coffee")
+        editor.type("c")
+        #expect(editor.type("q") == [])
+        #expect(editor.status.hasPrefix("Coffee is not added yet. Leave without?"), "\(editor.status)")
+
+        editor = try Editor()
+        editor.send(.input(.paste("One")))
+        #expect(editor.press(.character("c"), .control).last == .quit)
+    }
+
+    @Test("Ctrl-Z does not throw away what is in hand and nowhere else; an item of the trip goes home")
+    func stoppingWithNewItems() throws {
+        var editor = try Editor()
+        editor.send(.input(.paste("One\nTwo")))
+        #expect(editor.press(.character("z"), .control) == [.suspend])
+        #expect(editor.landing?.contains("One and 1 more") == true)
+        #expect(applied(editor.type(" "))?.count == 2)
+
+        editor = try Editor()
+        editor.focus("Coffee")
+        editor.type(" ")
+        #expect(editor.press(.character("z"), .control) == [.cancelDrag, .suspend])
+    }
+
     @Test("of a pasted line that is too long for a title the end is left out, and that is said")
     func longLine() throws {
         var editor = try Editor(columns: 100)

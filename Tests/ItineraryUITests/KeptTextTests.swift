@@ -22,6 +22,17 @@ import TripModel
         for word in words { #expect(editor.text.contains(word)) }
     }
 
+    @Test("What another session has kept is listed whole too, wide as it may be")
+    func longSentence() throws {
+        var editor = try Editor(columns: 40, rows: 20)
+        let words = (1...20).map { "word\($0)" }
+        let kept =
+            "Test: Not done: writing Beach: the window was closed · note: \(words.joined(separator: " "))"
+        _ = editor.state.handle(.unsaid([kept]), now: .zero)
+        editor.type("E")
+        for word in words { #expect(editor.text.contains(word), "\(editor.text)") }
+    }
+
     @Test("What the item's own name says is not said twice")
     func noRepetition() throws {
         var editor = try Editor(columns: 72, rows: 20)

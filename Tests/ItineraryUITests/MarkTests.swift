@@ -34,7 +34,7 @@ import TripModel
         var editor = try marked("Beach", "Dinner in Hoboken")
         editor.focus("Liberty Bell")
         #expect(editor.type(" ") == [])
-        #expect(editor.status == "Dinner in Hoboken and 1 more is lifted, for days 1 to 5.")
+        #expect(editor.status == "Dinner in Hoboken and 1 more are lifted, for days 1 to 5.")
         editor.press(.down)
         let (dinner, beach) = (editor.sample.dinner, editor.sample.beach)
         #expect(
@@ -51,7 +51,7 @@ import TripModel
         var editor = try marked("Philadelphia → Miami", "Dinner in Hoboken")
         editor.focus("Liberty Bell")
         editor.type(" ")
-        #expect(editor.status == "Dinner in Hoboken and 1 more is lifted, for days 4 to 5.")
+        #expect(editor.status == "Dinner in Hoboken and 1 more are lifted, for days 4 to 5.")
         editor.type("J")
         #expect(editor.status.hasPrefix("Day 4"), "the next place that is allowed")
         editor.press(.escape)

@@ -39,7 +39,7 @@ import TripModel
         editor.send(.input(.paste("Museum\n\n  Lunch  \r\nWalk")))
         #expect(editor.landing?.contains("●━━ Museum and 2 more ━━ Day 2") == true)
         #expect(editor.press(.escape) == [])
-        #expect(editor.status == "Museum and 2 more is not added.")
+        #expect(editor.status == "Museum and 2 more are not added.")
         editor.send(.input(.paste("Museum\n\n  Lunch  \r\nWalk")))
         let effects = editor.type(" ")
         let added = Self.added(effects)

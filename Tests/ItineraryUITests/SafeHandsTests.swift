@@ -318,7 +318,7 @@ import TripModel
 
     @Test("what is in hand behind a question follows the trip: the gap that it is in is there")
     func inHandBehindQuestion() throws {
-        var editor = try Editor(columns: 80, rows: 40)
+        var editor = try Editor(columns: 100, rows: 40)
         editor.send(.connection(.stopped))
         editor.press(.end)
         for title in ["One", "Two", "Three"] {

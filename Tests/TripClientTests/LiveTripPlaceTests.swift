@@ -148,6 +148,29 @@ import TripModel
         }
     }
 
+    @Test(
+        "what is new and was put between two that have both gone goes to the end of their day, in its order")
+    func betweenTwoThatHaveGone() throws {
+        var bench = try Self.bench(minor: 1)
+        let ids = bench.items
+        let new = (1...2).map { ItemID(high: 2, low: UInt64($0)) }
+        try bench.want(.hold)
+        try bench.tell([.remove(ids[1])])
+        try bench.tell([.remove(ids[2])])
+        let intent = try bench.want(
+            .edit([
+                .add(new[0], .custom(CustomItem(title: "One")), to: .after(ids[1], day: 1)),
+                .add(new[1], .custom(CustomItem(title: "Two")), to: .after(new[0], day: 1)),
+            ]))
+        try bench.want(.release)
+        #expect(bench.shown?.trip.shownIDs == [ids[0], ids[3]] + new, "it is shown where it will be")
+        try bench.refuse(bench.next("trip.apply"), .itemNotFound)
+        let places = try #require(bench.next("trip.apply").params["ops"]?.elements.map { $0["to"] })
+        #expect(places.allSatisfy { $0?["day"]?.int == 1 })
+        #expect(places[0]?["at"]?.string == "end" && places[1]?["after"]?.string == "\(new[0])")
+        #expect(bench.settled[intent] == nil)
+    }
+
     @Test("14b: what is new and was put down on a day that has been cut away goes to the end of the last one")
     func dayCutAway() throws {
         var bench = try Self.bench(minor: 1)

@@ -248,8 +248,8 @@ extension LiveTripCore {
     }
 
     /// Asks for a change once more, under a new number, where a neighbour or a day has gone by which its place was named:
-    /// by the neighbour below, where the daemon takes only one, by the day's end, where there was none below, and by that
-    /// of the last day for what is new; whether there is such a place.
+    /// by the neighbour below, where the daemon takes only one, by the day's end, where there was none below or, for what is
+    /// new, none is left, and by that of the last day where its own has gone; whether there is such a place.
     private mutating func askElsewhere(_ index: Int) -> Bool {
         let change = pending[index]
         let edits = confirmed.map { change.editsElsewhere(in: $0.trip) } ?? change.edits

@@ -76,9 +76,10 @@ struct PendingChange: Sendable {
     }
 
     /// The same where what its places were named by has gone: with the end of the day in place of each last item of one,
-    /// and of the last day in place of one that is not there, for what is nowhere else.
+    /// and, for what is nowhere else, in place of neighbours that have all gone; of the last day in place of one that is
+    /// not there.
     func editsElsewhere(in trip: Trip) -> [Edit] {
-        edits.movingToEnds(below: lastOfDays).adding(withinDays: trip.header.dayCount)
+        edits.movingToEnds(below: lastOfDays).addingSomewhere(in: trip)
     }
 
     /// The request for it, the same every time; nil while the drag that it ends is not granted.

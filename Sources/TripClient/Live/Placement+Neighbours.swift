@@ -99,17 +99,19 @@ extension [Edit] {
         }
     }
 
-    /// The same edits for a trip that has fewer days by now: what is new and was to be behind the last of them goes to its
-    /// end, in the same order.
-    func adding(withinDays dayCount: Int) -> [Edit] {
+    /// The same edits for a trip that has changed: what is new and would have no place there, as its day has been cut away
+    /// or all that it was to be beside has gone, goes to the end of its day or of the last one, in the same order.
+    func addingSomewhere(in trip: Trip) -> [Edit] {
         var isNew: Set<ItemID> = []
         return map { edit in
-            guard case .add(let id, let content, let to?) = edit, to.day > dayCount else { return edit }
+            guard case .add(let id, let content, let to?) = edit else { return edit }
             defer { isNew.insert(id) }
+            let day = Swift.min(to.day, trip.header.dayCount)
             if case .after(let anchor, _) = to, isNew.contains(anchor) {
-                return .add(id, content, to: .after(anchor, day: dayCount))
+                return .add(id, content, to: .after(anchor, day: day))
             }
-            return .add(id, content, to: .end(day: dayCount))
+            let isPlaced = to.anchors.isEmpty || to.anchors.contains { trip[$0]?.position.day == to.day }
+            return isPlaced && day == to.day ? edit : .add(id, content, to: .end(day: day))
         }
     }
 }

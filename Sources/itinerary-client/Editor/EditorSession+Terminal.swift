@@ -5,6 +5,7 @@ import LocalSystem
 extension EditorSession {
     func readInput() {
         if case .ended = inputState { return }
+        if isInBackground { return }
         do throws(SystemError) {
             switch try input.read(into: &inputBuffer) {
             case .bytes(let count) where ending != nil:
@@ -44,6 +45,8 @@ extension EditorSession {
     /// waited for as for them.
     private func lose(_ failure: SystemError) {
         guard ending == nil else { return }
+        // A terminal that is another's is not lost.
+        if failure.isLostTerminal, TerminalDevice.isAnothers(input.rawValue) { return goOn() }
         guard failure.isBrokenPipe || failure.isLostTerminal else {
             return end(.failed(CommandFailure("\(failure)", exitCode: CommandFailure.ioFailed)))
         }
@@ -55,9 +58,9 @@ extension EditorSession {
     private func askForInput() {
         switch inputState {
         case .watched:
-            loop.changeInterest(input.rawValue, to: face.takesInput ? .read : [])
+            loop.changeInterest(input.rawValue, to: face.takesInput && !isInBackground ? .read : [])
         case .unwatched:
-            guard face.takesInput, ending == nil else { return }
+            guard face.takesInput, ending == nil, !isInBackground else { return }
             _ = loop.schedule(after: .zero) { [self] in assumeIsolated { $0.readInput() } }
         case .ended: break
         }
@@ -88,6 +91,11 @@ extension EditorSession {
 
     private func suspend() {
         face.leave()
+        stop()
+        goOn()
+    }
+
+    private func stop() {
         Signals.unwatch([Signals.stop])
         Signals.stopGroup()
         do throws(SystemError) {
@@ -97,18 +105,35 @@ extension EditorSession {
         } catch {
             end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
         }
-        goOn()
     }
 
     /// The process goes on, whoever stopped it: the terminal may be another's by now, and show something else.
     func goOn() {
         guard ending == nil else { return }
+        guard !TerminalDevice.isAnothers(input.rawValue) else { return stayInBackground() }
+        isInBackground = false
         do throws(CommandFailure) { try face.enter() } catch {
             // A terminal that is closed lets its programs go on, so that they hear of it.
             hasLostFace = true
             end(.failed(error))
         }
         resize()
+    }
+
+    /// Leaves the terminal alone and stops, as the system has every program stopped that reads it in the background. What
+    /// came with going on comes before, as the signal by which a shell ends a job.
+    func stayInBackground() {
+        isInBackground = true
+        guard backgroundTimer == nil else { return }
+        backgroundTimer = loop.schedule(after: Self.backgroundPause) { [self] in
+            assumeIsolated { session in
+                session.backgroundTimer = nil
+                guard session.ending == nil else { return }
+                if TerminalDevice.isAnothers(session.input.rawValue) { session.stop() }
+                session.goOn()
+            }
+        }
+        scheduleDraw()
     }
 
     /// Shows once what has changed by all that happens in a round, and asks for more.
@@ -118,7 +143,7 @@ extension EditorSession {
         loop.atEndOfRound { [self] in
             assumeIsolated { session in
                 session.isDrawScheduled = false
-                if session.ending == nil { session.face.show() }
+                if session.ending == nil, !session.isInBackground { session.face.show() }
                 session.watchOutput()
                 session.askForInput()
             }

@@ -48,6 +48,9 @@ actor EditorSession {
     var reader: WorkerThread?
     /// What is done beside the editing, one thing after the other.
     private var errand: Task<Void, Never>?
+    /// The terminal is another's, and nothing is read there or shown.
+    var isInBackground = false
+    var backgroundTimer: TimerID?
     var isDrawScheduled = false
     var isWatchingOutput = false
     /// What asked this process to end.
@@ -87,6 +90,8 @@ actor EditorSession {
     private static let noticePatience = Duration.milliseconds(200)
     /// How long giving back an item may hold up Ctrl-Z.
     static let suspendPatience = Duration.milliseconds(200)
+    /// How long it goes on in the background before it stops.
+    static let backgroundPause = Duration.milliseconds(50)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -231,7 +236,7 @@ actor EditorSession {
     // MARK: Beginning and ending
 
     private func begin() throws(CommandFailure) {
-        try face.enter()
+        if TerminalDevice.isAnothers(input.rawValue) { stayInBackground() } else { try face.enter() }
         do throws(SystemError) {
             try Signals.watch(Signals.termination, on: loop) { [self] signal in
                 assumeIsolated { $0.terminate(signal) }
@@ -294,8 +299,14 @@ actor EditorSession {
         self.signal = self.signal ?? signal
         // A terminal that goes ends the input too, before its signal or after it: the first one shows no impatience.
         let isImpatient = signal != Signals.hangUp || hasHungUp
-        if signal == Signals.hangUp { (hasHungUp, isUnread) = (true, true) }
-        if ending == nil { end(.quit) } else if isImpatient { stopDelivering() }
+        let wasEnding = ending != nil
+        if !wasEnding { end(.quit) } else if isImpatient { stopDelivering() }
+        if signal == Signals.hangUp {
+            if !hasHungUp { handle(.cutOff("the window was closed")) }
+            (hasHungUp, isUnread) = (true, true)
+        } else if !wasEnding {
+            handle(.cutOff("the editor was ended"))
+        }
     }
 
     func stopDelivering() { live?.assumeIsolated { $0.stopDelivering() } }
