@@ -270,7 +270,7 @@ import TripModel
         #expect(editor.state.notDoneSentences.isEmpty)
     }
 
-    @Test("B1: a sentence that the list has no room for is said whole below it")
+    @Test("B1: a sentence that is longer than a line of the list goes on in the next")
     func longLine() throws {
         var editor = try Editor(columns: 60, rows: 18)
         editor.focus("Beach")
@@ -278,8 +278,7 @@ import TripModel
         let reason = "somebody has been faster with something that takes many words to say"
         editor.send(.editRefused(reason))
         editor.type("E")
-        let told = editor.told.replacing("  ", with: " ")
-        #expect(told.contains("takes many words to say"))
+        for word in reason.split(separator: " ") { #expect(editor.text.contains(word), "\(editor.text)") }
     }
 
     @Test("A5: while leaving waits for changes, that is said, whatever was on the screen")
