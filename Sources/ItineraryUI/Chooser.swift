@@ -15,7 +15,7 @@ struct Chooser: Sendable {
         case move(Item, to: [Placement])
         case moveSeveral([Item], [Gap])
         case problem([Outline.Row])
-        case link([EditorState.Link])
+        case link([Link])
         /// What a change was about is gone to.
         case history([HistoryLine])
         /// A new item of one of these kinds is written.

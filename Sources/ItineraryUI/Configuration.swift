@@ -14,21 +14,29 @@ package struct Configuration: Sendable {
         /// What is wrong, and what would be right.
         package let reason: String
 
+        /// Both in one sentence.
         package var description: String { "line \(line): \(reason)" }
     }
 
     /// All that is wrong with a file, in the order of its lines; never empty.
     package struct Mistakes: Error, Equatable, Sendable {
+        /// At least one.
         package let all: [Mistake]
     }
 
+    /// Whether only ASCII is drawn; nil, as for all that follow, if the file does not say.
     package private(set) var ascii: Bool?
+    /// Whether the mouse is the editor's at first.
     package private(set) var mouse: Bool?
+    /// Whether nothing changes on the screen by time alone.
     package private(set) var reduceMotion: Bool?
+    /// How a grab, a drop and a refusal are answered.
     package private(set) var feedback: Feedback?
     /// The terminal's background; nil to ask the terminal.
     package private(set) var background: Palette.Background?
+    /// The colors that the file sets.
     package private(set) var colors: [Palette.Role: Color] = [:]
+    /// The standard keys, with what the file changes.
     package private(set) var keys = KeyMap.standard
     private var keyLines: [(line: Int, context: KeyMap.Context, action: Action, keys: [KeyStroke])] = []
 

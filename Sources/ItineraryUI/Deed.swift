@@ -15,26 +15,3 @@ enum Deed: Sendable {
     case undo
     case redo
 }
-
-/// One change that was asked for and whose outcome has not come.
-struct AskedChange: Sendable {
-    let deed: Deed
-    /// How much the user had pressed then.
-    let input: Int
-    /// What is said when it is made, and what it is called where it is not; nil until it has been shown.
-    var words: (done: String, name: String)?
-    /// What others did while the item was in hand.
-    var meanwhile: String?
-    /// What somebody else has written that it writes over.
-    var overwrites: String?
-    let edits: [Edit]
-    /// The texts that it writes, a line each.
-    let written: [String]
-
-    init(_ deed: Deed, input: Int, edits: [Edit], written: [String]) {
-        self.deed = deed
-        self.input = input
-        self.edits = edits
-        self.written = written
-    }
-}

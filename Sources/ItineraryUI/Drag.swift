@@ -27,7 +27,7 @@ struct Drag: Sendable {
     var isDropped = false
     private let firstRow: Int
 
-    /// Lifts the item of a row; nil where there is none that moves.
+    /// Lifts the item of a row; nil if the row has none, or one that does not move.
     init?(row: Int, of outline: Outline) {
         guard let item = outline.item(atRow: row), !item.isGame,
             let report = outline.trip.gaps(for: item.id)

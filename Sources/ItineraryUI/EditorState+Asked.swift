@@ -4,14 +4,12 @@ import TripModel
 extension EditorState {
     /// Words what was asked for, as the view that shows it has it.
     mutating func wordAsked() {
-        for number in asked.keys.sorted() where asked[number]?.words == nil {
-            guard let deed = asked[number]?.deed else { continue }
-            let words = words(for: deed)
-            asked[number]?.words = words
+        for number in asked.numbers {
+            if let change = asked[number], change.words == nil { asked.word(number, words(for: change.deed)) }
         }
     }
 
-    private func words(for deed: Deed) -> (done: String, name: String) {
+    private func words(for deed: Deed) -> AskedChange.Words {
         switch deed {
         case .move(let id, let title, let from, _):
             guard let outline = board?.outline, let row = outline.row(of: id) else {
@@ -49,16 +47,16 @@ extension EditorState {
         let what = asked.count == 1 ? unsettledChanges[0] : counted(asked.count, "change")
         let verb = asked.count == 1 ? "has" : "have"
         let then = opensOther ? "The other trip comes" : "Leaving"
-        if !opensOther { mode = .browsing }
+        if !opensOther { returnToList() }
         say("\(then) when \(what) \(verb) reached the daemon. Ctrl-C leaves at once.")
     }
 
     /// Changes whose outcome nobody has told, in words and in their order.
     var unsettledChanges: [String] {
-        asked.keys.sorted().compactMap { asked[$0] }.map { $0.words?.name ?? words(for: $0.deed).name }
+        asked.numbers.compactMap { asked[$0] }.map { $0.words?.name ?? words(for: $0.deed).name }
     }
 
-    /// What was not done, or perhaps not, until it is read, a sentence each.
+    /// The changes that were not made, or may not have been, until the user has read them: a sentence each.
     package var notDoneSentences: [String] {
         notDone.entries.map(\.text)
             + (notDone.moreCount > 0 ? ["\(counted(notDone.moreCount, "change")) more"] : [])
@@ -79,7 +77,7 @@ extension EditorState {
 
     /// What became of a change.
     mutating func settle(_ number: Int, _ outcome: ChangeOutcome) {
-        guard let change = asked.removeValue(forKey: number) else { return }
+        guard let change = asked.remove(number) else { return }
         let words = change.words ?? words(for: change.deed)
         switch outcome {
         case .made(let summary, let items): made(change, words.done, summary, items)
@@ -104,37 +102,11 @@ extension EditorState {
         case .move, .add, .remove, .change, .importGames, .other: break
         }
         if let meanwhile = change.meanwhile { sentence += " Meanwhile \(meanwhile)." }
-        if let overwrites = change.overwrites, case .browsing = mode {
+        if let overwrites = change.overwrites, mode.isBrowsing {
             return refuse("\(overwrites) \(sentence)")
         }
         // While something is in hand or written, its own sentence matters more.
-        if case .browsing = mode { mention(sentence) }
-    }
-
-    /// Notes what others have written into fields that a change writes over, which was asked for before they were seen.
-    mutating func noteOverwriting(_ view: TripView) {
-        guard !asked.isEmpty, !view.news.isEmpty else { return }
-        var written: [ItemID: [(number: Int, changes: [FieldChange])]] = [:]
-        for (number, change) in asked {
-            for case .update(let id, let changes) in change.edits {
-                written[id, default: []].append((number, changes))
-            }
-        }
-        for edit in view.news {
-            guard let before = edit.before?.content, let after = edit.after, let own = written[after.id]
-            else { continue }
-            for (number, changes) in own {
-                let theirs = changes.first { change in
-                    var ours = after.content
-                    ours.take(change)
-                    return before[change.field] != after.content[change.field]
-                        && ours[change.field] != after.content[change.field]
-                }
-                guard let field = theirs?.field else { continue }
-                let text = after.content.text(of: field, in: view.trip, lineBreak: " ") ?? "empty"
-                asked[number]?.overwrites = "\(edit.user) had made \(field.spokenName) \(text)."
-            }
-        }
+        if mode.isBrowsing { mention(sentence) }
     }
 
     /// Puts the focus on what a change was about, unless the user has looked elsewhere since: the next key is for what is
@@ -143,7 +115,7 @@ extension EditorState {
         guard options.isByLines || change.input == inputCount && now <= lastInput + Self.glance else {
             return
         }
-        awaitedFocus = id
+        board?.wait(for: id)
         followFocus()
     }
 
@@ -151,21 +123,15 @@ extension EditorState {
     private static let glance = Duration.milliseconds(300)
 
     private mutating func notMade(_ change: AskedChange, _ what: String, _ reason: String) {
-        let sentence = "\(what): \(reason)"
-        motion.toast = nil
-        // What is still there after all may yet be removed by others.
-        ownRemovals = ownRemovals.filter { board?.view.trip[$0] == nil }
+        var sentence = "\(what): \(reason)"
+        motion.hideToast()
+        surprises.forgetRemovals(notMadeIn: board?.view.trip)
         notDone.note(sentence, written: change.written)
-        if case .move(_, _, _, let drag?) = change.deed {
-            refuse(sentence)
-            snapBack(drag, reason)
-        } else {
-            refuse(sentence)
-        }
         if notDone.count > 1, let key = keys.advertisedKey(of: .notDone, in: .list) {
-            message = Message(
-                text: "\(notDone.count) changes not done; \(key) lists them. \(sentence)", tone: .refusal)
+            sentence = "\(notDone.count) changes not done; \(key) lists them. \(sentence)"
         }
+        refuse(sentence)
+        if case .move(_, _, _, let drag?) = change.deed { snapBack(drag, reason) }
     }
 
     /// A reason with the names of items instead of their ids.
@@ -197,7 +163,7 @@ extension EditorState {
         let texts = [(entry.trip.map { "\($0): " } ?? "") + what] + entry.written
         let lines = texts.enumerated().flatMap { index, text in
             // The rest of a sentence, which may be what another session has kept, is whole too.
-            Wrapping.lines(of: text, columns: max(listWidth - 6, 1), limit: Self.mostWrittenLines)
+            Wrapping.lines(of: text, columns: max(window.listWidth - 6, 1), limit: Self.mostWrittenLines)
                 .enumerated().map { index == 0 && $0 == 0 ? $1 : "  \($1)" }
         }
         return lines.map { Chooser.Choice(text: $0, detail: "") }
@@ -209,13 +175,12 @@ extension EditorState {
     /// Lists what was not done; then it is read.
     mutating func showNotDone() {
         guard notDone.count > 0 else {
-            say("Everything that you did has been done, or is on its way.")
-            return
+            return say("Everything that you did has been done, or is on its way.")
         }
         var choices = notDone.entries.flatMap(choices)
         if notDone.moreCount > 0 {
             choices.append(Chooser.Choice(text: "and \(notDone.moreCount) more", detail: ""))
         }
-        mode = .choosing(Chooser("Not done:", .notDone(notDone), choices))
+        begin(.choosing(Chooser("Not done:", .notDone(notDone), choices)))
     }
 }

@@ -1,20 +1,20 @@
 import TerminalCore
 import TripModel
 
+/// The keys of the list: what each does, and when it is not taken.
 extension EditorState {
     mutating func browse(_ action: Action) {
         if case .help = action {
-            mode = .helping(HelpPage())
+            begin(.helping(HelpPage()))
             return
         }
         guard let board else { return }
         if refusesAsDisplaced(action) || refusesChange(action) { return }
-        if Self.movements.contains(action) || Self.changes.contains(action) { following = nil }
+        if Self.movements.contains(action) || Self.changes.contains(action) { companions.followNobody() }
         defer { waitIfUpset(action) }
         let rows = board.outline.rows.indices
-        let counted = count
+        let counted = count.use()
         let times = counted ?? 1
-        count = nil
         switch action {
         case .up: focus(row: board.cursor - times)
         case .down: focus(row: board.cursor + times)
@@ -49,7 +49,7 @@ extension EditorState {
         case .search: beginSearch()
         case .nextMatch: focusMatch(step: 1)
         case .previousMatch: focusMatch(step: -1)
-        case .cancel: if marks.isEmpty { search = nil } else { unmark() }
+        case .cancel: if marks.isEmpty { search.forget() } else { marks.clear() }
         case .problems: chooseProblem()
         case .trips: askForTrips()
         case .editTrip: editOpenTrip()
@@ -72,32 +72,25 @@ extension EditorState {
         .dayBack, .putInOrder, .insertDay, .removeDay, .editTrip,
     ]
 
-    /// Whether a key would change something for somebody who only looks; then it says so.
-    private mutating func refusesChange(_ action: Action) -> Bool {
-        guard isViewer, Self.changes.contains(action) else { return false }
-        refuse(Self.viewerSentence)
-        return true
-    }
-
     /// Whether a key was meant for an item that others have just taken from under it; then nothing happens to the
     /// one that is in focus now, and the keys that follow wait too.
     private mutating func refusesAsDisplaced(_ action: Action) -> Bool {
         let isForItem = [
             .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark,
         ].contains(action)
-        if let sentence = lostMarks, isForItem || action == .markRange {
-            lostMarks = nil
+        if isForItem || action == .markRange, let sentence = marks.takeLoss() {
             beginAcknowledging(sentence)
             return true
         }
-        guard let gone = displaced else { return false }
-        if Self.movements.contains(action) { displaced = nil }
-        guard isForItem, now < gone.until, !PlantedSlip.focusTakesKeys.isPlanted else { return false }
-        displaced = nil
+        if Self.movements.contains(action) { surprises.endDisplacement() }
+        guard isForItem, let sentence = surprises.displacedSentence(at: now),
+            !PlantedSlip.focusTakesKeys.isPlanted
+        else { return false }
+        surprises.endDisplacement()
         if options.isByLines {
-            refuse(gone.sentence)
+            refuse(sentence)
         } else {
-            beginAcknowledging(gone.sentence)
+            beginAcknowledging(sentence)
         }
         return true
     }
@@ -105,79 +98,63 @@ extension EditorState {
     /// A key that was to open something, or to take something in hand, could not, as something has just changed: the keys
     /// behind it are not for the list.
     private mutating func waitIfUpset(_ action: Action) {
-        guard [.lift, .moveTo, .add, .copy, .edit].contains(action), case .browsing = mode,
-            let lastUpset, now < lastUpset + Self.displacedTime, let message, message.tone == .refusal
+        guard [.lift, .moveTo, .add, .copy, .edit].contains(action), mode.isBrowsing,
+            surprises.isChange(at: now), status.isRefusal,
+            let message = status.message
         else { return }
-        if !options.isByLines { mode = .acknowledging(Notice(sentence: message.text)) }
+        if !options.isByLines { begin(.acknowledging(Notice(sentence: message.text))) }
     }
 
     private mutating func startDaemon() {
-        guard connection != .connected, connection != .silent else {
-            say("The daemon runs.")
-            return
-        }
+        guard connection != .connected, connection != .silent else { return say("The daemon runs.") }
         emit(.startDaemon)
         say("Starting the daemon.")
     }
 
     private mutating func askToTakeBack(_ deed: Deed, _ effect: (Int) -> EditorEffect) {
-        motion.toast = nil
+        motion.hideToast()
         ask(for: deed, effect)
     }
 
-    /// Puts the focus on a row, or the nearest there is.
-    mutating func focus(row: Int) {
-        guard let rows = board?.outline.rows.indices else { return }
-        board?.cursor = min(max(row, rows.lowerBound), rows.upperBound - 1)
-        // An item on its way home is the one in focus: where another is, it is there already.
-        if let back = motion.snapBack, board?.outline.row(of: back.item) != board?.cursor {
-            motion.snapBack = nil
-        }
-    }
-
-    private mutating func focusPreviousDay() {
-        guard let board else { return }
-        let header = board.outline.dayRows(around: board.cursor).lowerBound
-        guard header == board.cursor, header > 0 else { return focus(row: header) }
-        focus(row: board.outline.dayRows(around: header - 1).lowerBound)
-    }
-
-    private mutating func focusNextDay() {
-        guard let board else { return }
-        focus(row: board.outline.dayRows(around: board.cursor).upperBound)
-    }
-
-    private mutating func focus(day: Int) {
-        guard let outline = board?.outline else { return }
-        let days = outline.trip.header.days
-        guard let row = outline.headerRow(ofDay: day) else {
-            return refuse("There is no day \(day); the trip has days 1 to \(days.upperBound).")
-        }
-        focus(row: row)
-    }
-
     private mutating func toggleMouse() {
-        takesMouse.toggle()
-        emit(.captureMouse(takesMouse))
+        pointer.toggle()
+        emit(.captureMouse(pointer.isTaken))
         say(
-            takesMouse
+            pointer.isTaken
                 ? "The mouse drags items now." : "The mouse is the terminal's now, to select text with.")
     }
 
-    mutating func help(_ old: HelpPage, _ action: Action) {
-        var page = old
-        switch action {
-        case .up: page.top -= 1
-        case .down: page.top += 1
-        case .previousDay: page.top -= listHeight
-        case .nextDay: page.top += listHeight
-        case .cancel, .accept:
-            mode = .browsing
-            return
-        default: page.filter.perform(action)
+    // MARK: Who only looks
+
+    static let viewerSentence = "You only look at this trip; nothing is changed."
+
+    /// Whether the user only looks at the trip.
+    var isViewer: Bool { options.isViewer || board?.view.mayChange == false }
+
+    /// Says what the user may do from now on, where somebody has decided so.
+    mutating func tellAccess(_ old: TripView, _ new: TripView) {
+        guard !options.isViewer, old.mayChange != new.mayChange else { return }
+        if new.mayChange {
+            mention("You may change this trip from now on.")
+        } else {
+            refuse("You may only look at this trip from now on.")
         }
-        if page.filter.text != old.filter.text { page.top = 0 }
-        page.top = min(max(page.top, 0), max(0, helpLines(with: page.filter.text).count - listHeight))
-        mode = .helping(page)
+    }
+
+    /// Whether the end of what is open would change the trip for somebody who only looks: then it stays open, with what was
+    /// written.
+    mutating func refusesAsViewer(_ action: Action) -> Bool {
+        guard isViewer, action == .accept || action == .drop,
+            mode.wouldChange(board?.outline.trip.header.id)
+        else { return false }
+        refuse(Self.viewerSentence)
+        return true
+    }
+
+    /// Whether a key would change something for somebody who only looks; then it says so.
+    private mutating func refusesChange(_ action: Action) -> Bool {
+        guard isViewer, Self.changes.contains(action) else { return false }
+        refuse(Self.viewerSentence)
+        return true
     }
 }

@@ -5,12 +5,9 @@ extension EditorState {
     /// Offers all places the item in focus could go to, those it may not with the reason.
     mutating func chooseMove() {
         if !marks.isEmpty { return chooseMoveOfMarked() }
-        guard let item = board?.item else {
-            refuse("A day is not moved.")
-            return
-        }
+        guard let item = board?.item else { return refuse("A day is not moved.") }
         guard !refuseIfFixed(item), let chooser = moveChooser() else { return }
-        mode = .choosing(chooser)
+        begin(.choosing(chooser))
     }
 
     /// All places that the item in focus could go to.
@@ -50,12 +47,9 @@ extension EditorState {
             let day = DateText.name(ofDay: problem.day, in: outline.trip.header)
             choices.append(Chooser.Choice(text: problem.message, detail: day))
         }
-        guard !outline.rows.isEmpty, !choices.isEmpty else {
-            say("There is no problem.")
-            return
-        }
+        guard !outline.rows.isEmpty, !choices.isEmpty else { return say("There is no problem.") }
         let count = choices.count == 1 ? "1 problem" : "\(choices.count) problems"
-        mode = .choosing(Chooser("\(count):", .problem(rows), choices))
+        begin(.choosing(Chooser("\(count):", .problem(rows), choices)))
     }
 
     /// Shows what an import would do, to be agreed to; also again, where the trip has changed since it was shown.
@@ -65,20 +59,20 @@ extension EditorState {
         let isAwaited =
             if case .awaiting(let errand) = mode { errand.answer == .importPreview } else { false }
         guard isShown || isAwaited else { return }
-        message = nil
+        status.clear()
         guard preview.hasChanges else {
-            mode = .browsing
+            returnToList()
             say("\(preview.name): there is nothing to import.")
             return
         }
         let choices = preview.lines.map { Chooser.Choice(text: $0, detail: "") }
-        mode = .choosing(Chooser("Import \(preview.name)?", .importing, choices))
+        begin(.choosing(Chooser("Import \(preview.name)?", .importing, choices)))
         if isShown { refuse("The trip has changed meanwhile: this is what the import does now.") }
     }
 
     /// Makes the edits that an import comes to.
     mutating func importAll(_ edits: [Edit]) {
-        if case .choosing(let chooser) = mode, case .importing = chooser.purpose { mode = .browsing }
+        if case .choosing(let chooser) = mode, case .importing = chooser.purpose { returnToList() }
         apply(edits, as: .importGames(edits.count))
     }
 
@@ -92,7 +86,7 @@ extension EditorState {
         case .first: chooser.select(0)
         case .last: chooser.select(.max)
         case .cancel:
-            mode = .browsing
+            returnToList()
             return
         case .accept:
             take(chooser)
@@ -102,18 +96,15 @@ extension EditorState {
             return
         default: chooser.filter.perform(action)
         }
-        mode = .choosing(chooser)
+        begin(.choosing(chooser))
     }
 
     private mutating func take(_ chooser: Chooser) {
         if chooser.goneSentence != nil {
-            mode = .browsing
+            returnToList()
             return
         }
-        guard let (index, choice) = chooser.current else {
-            refuse("Nothing in the list matches.")
-            return
-        }
+        guard let (index, choice) = chooser.current else { return refuse("Nothing in the list matches.") }
         if let lost = chooser.lostChoice { return refuse(lost) }
         guard choice.isAllowed else {
             refuse("\(capitalized(choice.detail)): not put there.")
@@ -121,33 +112,31 @@ extension EditorState {
         }
         switch chooser.purpose {
         case .move(let item, let places):
-            if let holder = holder(of: item.id) {
-                return refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
-            }
-            mode = .browsing
+            if refuseIfHeld(item) { return }
+            returnToList()
             move(item.id, to: places[index])
         case .moveSeveral(let items, let gaps):
-            mode = .browsing
+            returnToList()
             move(items, to: gaps[index])
-            unmark()
+            marks.clear()
         case .history(let lines):
-            mode = .browsing
+            returnToList()
             focus(on: lines[index])
         case .link(let links):
-            mode = .browsing
-            open(links[index])
+            returnToList()
+            launch(links[index])
         case .kind(let kinds):
-            mode = .browsing
+            returnToList()
             beginNew(kinds[index])
         case .problem(let rows):
-            mode = .browsing
+            returnToList()
             guard let row = board?.outline.row(of: rows[index]) else { return failJump("It has gone since.") }
             focus(row: row)
         case .trips(let list): take(list, at: index)
         case .importing: emit(.takeImport)
         case .notDone(let read):
             notDone.forget(read)
-            mode = .browsing
+            returnToList()
         }
     }
 

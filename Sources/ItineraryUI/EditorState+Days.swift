@@ -23,9 +23,21 @@ extension EditorState {
         propose(.removeDay(day))
     }
 
+    /// Moves as few things as can be, so that those with a time stand in its order on the day in focus.
+    mutating func putInOrder() {
+        guard let board else { return }
+        let day = board.outline.place(ofRow: board.cursor).day
+        let trip = board.outline.trip
+        let edits = trip.movesIntoOrder(ofDay: day)
+        guard !edits.isEmpty else { return say("\(dayName(day)) is in the order of its times.") }
+        make(
+            edits, done: "Put day \(day) in the order of its times.",
+            name: "putting day \(day) in the order of its times")
+    }
+
     /// Changes the name, days or zone of the trip that is open.
     mutating func changeOpenTrip(_ change: TripChange) {
-        mode = .browsing
+        returnToList()
         propose(.changeTrip(change))
     }
 

@@ -14,7 +14,7 @@ extension EditorState {
         guard let board else { return [] }
         let outline = board.outline
         let lines: [DetailLine]
-        if case .dragging(let drag) = mode {
+        if let drag = mode.drag {
             lines = contentLines(drag.content, columns, outline.trip) + boundLines(drag.content, outline)
         } else if let item = board.item {
             lines =

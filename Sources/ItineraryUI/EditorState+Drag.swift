@@ -8,16 +8,40 @@ extension EditorState {
         if isViewer { return refuse(Self.viewerSentence) }
         if !marks.isEmpty { return liftMarked() }
         guard let board else { return }
-        guard let item = board.item else {
-            refuse("A day is not moved.")
-            return
-        }
+        guard let item = board.item else { return refuse("A day is not moved.") }
         guard !refuseIfFixed(item) else { return }
-        openFolds()
-        guard let board = self.board, let drag = Drag(row: board.cursor, of: board.outline) else { return }
-        mode = .dragging(drag)
-        animateLift()
-        emit(.beginDrag(item.id))
+        takeInHand(.beginDrag(item.id)) { Drag(row: $0.cursor, of: $0.outline) }
+    }
+
+    /// Takes the marked items in hand.
+    private mutating func liftMarked() {
+        guard let items = movableTargets() else { return }
+        takeInHand(.hold) { Drag(several: items, belowRow: $0.cursor, of: $0.outline) }
+    }
+
+    /// Takes a copy of the item in focus in hand.
+    mutating func liftCopy() {
+        let items = targets
+        guard !items.isEmpty else { return refuse("A day is not copied.") }
+        guard !items.contains(where: \.isGame) else { return refuse("A game cannot be copied.") }
+        marks.clear()
+        lift(items.map(\.content))
+    }
+
+    /// Takes new items in hand, at the place below the focus.
+    mutating func lift(_ contents: [ItemContent]) {
+        if isViewer { return refuse(Self.viewerSentence) }
+        let items = contents.map { NewItem(id: newItemID(), content: $0) }
+        takeInHand(.hold) { Drag(new: items, belowRow: $0.cursor, of: $0.outline) }
+    }
+
+    /// Has something in hand from now on, with every day open, as it could go there.
+    private mutating func takeInHand(_ effect: EditorEffect, _ lifted: (Board) -> Drag?) {
+        keepingScroll { $0.board?.unfold() }
+        guard let board, let drag = lifted(board) else { return keepingScroll { $0.board?.foldAgain() } }
+        keepingScroll { $0.carry(drag) }
+        motion.beginLift(at: now)
+        emit(effect)
         say(liftSentence(drag, board.outline))
     }
 
@@ -27,15 +51,18 @@ extension EditorState {
             refuse("A game follows the schedule and is not moved.")
             return true
         }
-        if let holder = holder(of: item.id) {
-            refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
-            return true
-        }
-        return false
+        return refuseIfHeld(item)
+    }
+
+    /// Says that somebody else has an item in hand, if that is so.
+    mutating func refuseIfHeld(_ item: Item) -> Bool {
+        guard let holder = holder(of: item.id) else { return false }
+        refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
+        return true
     }
 
     mutating func drag(_ action: Action) {
-        guard case .dragging(let drag) = mode else { return }
+        guard let drag = mode.drag else { return }
         switch action {
         case .up: hover(at: drag.gap - 1)
         case .down: hover(at: drag.gap + 1)
@@ -53,13 +80,13 @@ extension EditorState {
 
     /// Brings the lifted item to a gap, or the nearest there is.
     mutating func hover(at gap: Int) {
-        guard case .dragging(var drag) = mode else { return }
+        guard var drag = mode.drag else { return }
         let target = min(max(gap, 0), drag.report.gaps.count - 1)
         guard target != drag.gap else { return }
-        animateShuffle(from: drag.boundary, to: drag.boundary + target - drag.gap)
+        motion.beginShuffle(from: drag.boundary, to: drag.boundary + target - drag.gap, at: now)
         drag.gap = target
-        mode = .dragging(drag)
-        message = nil
+        carry(drag)
+        status.clear()
         if drag.existing != nil { emit(.hover(drag.current.placement)) }
     }
 
@@ -73,7 +100,7 @@ extension EditorState {
 
     /// Puts the item down where it is. Into its own gap is no change; from a gap that is not allowed it returns.
     mutating func drop() {
-        guard case .dragging(let drag) = mode, let board else { return }
+        guard let drag = mode.drag, let board else { return }
         guard drag.gap != drag.home else {
             cancelDrag()
             return
@@ -86,7 +113,7 @@ extension EditorState {
         }
         var dropped = drag
         dropped.isDropped = true
-        mode = .dragging(dropped)
+        carry(dropped)
         switch drag.load {
         case .new(let items):
             add(items, at: drag.current.placement)
@@ -94,20 +121,20 @@ extension EditorState {
         case .several(let items):
             move(items, to: drag.current)
             emit(.release)
-            unmark()
+            marks.clear()
         case .existing(let item, let row):
             let from = placeName(board.outline, row)
             ask(for: .move(item.id, title: drag.title, from: from, drag: drag)) {
                 .drop($0, drag.current.placement)
             }
-            settle(item.id)
+            showPutDown(item.id)
             offerUndo()
         }
     }
 
     /// Gives the item back.
     mutating func cancelDrag() {
-        guard case .dragging(let drag) = mode else { return }
+        guard let drag = mode.drag else { return }
         let title = drag.title
         endDrag()
         guard let item = drag.existing else {
@@ -130,23 +157,30 @@ extension EditorState {
     /// Ends the drag; the focus is on the item's own row, where it has been all along.
     mutating func endDrag() {
         keepingScroll { state in
-            state.mode = .browsing
-            state.refold()
+            state.returnToList()
+            state.board?.foldAgain()
         }
         forgetMotionOfDrag()
     }
 
     private mutating func forgetMotionOfDrag() {
-        motion.lift = nil
-        motion.shuffle = nil
-        forgetPointer()
+        motion.endDrag()
+        pointer.release()
+    }
+
+    /// An item returns from where it may not be; a toast keeps the reason.
+    mutating func snapBack(_ drag: Drag, _ reason: String) {
+        motion.show(.reason(reason), at: now)
+        // Only what is in focus is seen to go home: elsewhere the reason says enough.
+        guard let id = drag.existing?.id, board?.item?.id == id else { return }
+        motion.beginSnapBack(of: id, from: drag.boundary, reason, at: now)
     }
 
     /// The view that shows the item where it was put has come.
     mutating func endDropped() {
-        guard case .dragging(let drag) = mode, drag.isDropped else { return }
-        mode = .browsing
-        refold()
+        guard let drag = mode.drag, drag.isDropped else { return }
+        returnToList()
+        board?.foldAgain()
         forgetMotionOfDrag()
     }
 
@@ -154,7 +188,7 @@ extension EditorState {
 
     /// Follows the drag of an item of the trip: it may have ended by itself.
     mutating func followDrag(_ status: DragStatus) {
-        guard case .dragging(let drag) = mode, drag.existing != nil, !drag.isDropped else { return }
+        guard let drag = mode.drag, drag.existing != nil, !drag.isDropped else { return }
         switch status {
         case .asked, .held: break
         case .none: loseDrag(drag, "\(drag.title) is no longer lifted.")
@@ -169,13 +203,13 @@ extension EditorState {
     /// The keys that were meant for the item in hand wait until the user has seen that it is not.
     private mutating func loseDrag(_ drag: Drag, _ sentence: String) {
         endDrag()
-        displaced = nil
+        surprises.endDisplacement()
         beginAcknowledging(sentence)
     }
 
     /// Carries the drag over to a newer state of the trip, which changes during a drag only by the user's own changes.
     mutating func rebaseDrag() {
-        guard case .dragging(let old) = mode, let board else { return }
+        guard let old = mode.inHand, let board else { return }
         var drag: Drag?
         switch old.load {
         case .existing(let item, _):
@@ -185,7 +219,7 @@ extension EditorState {
                 loseDrag(old, "\(old.title) has been removed.")
                 return
             }
-            if let row = drag?.liftedRow { self.board?.cursor = row }
+            if let row = drag?.liftedRow { self.board?.focus(row: row) }
         case .new(let items): drag = Drag(new: items, belowRow: board.cursor, of: board.outline)
         case .several(let items):
             let left = items.compactMap { board.outline.trip[$0.id] }
@@ -196,19 +230,24 @@ extension EditorState {
         if old.gap != old.home, let above = board.outline.rowAbove(old.current.placement) {
             drag.gap = drag.gap(belowRow: above)
         }
-        mode = .dragging(drag)
+        guard case .confirming(var question) = mode else { return carry(drag) }
+        question.inHand = drag
+        ask(question)
     }
 
     // MARK: Nobody there
 
+    /// How long an item of the trip may rest in the user's hand: nobody else can touch it meanwhile.
+    private static let holdingTime = Duration.seconds(120)
+
     /// When the item in hand goes home for want of a hand.
     var endOfHolding: Duration? {
-        guard case .dragging(let drag) = mode, drag.existing != nil else { return nil }
+        guard let drag = mode.drag, drag.existing != nil else { return nil }
         return lastInput + Self.holdingTime
     }
 
     mutating func letGoOfForgotten() {
-        guard let end = endOfHolding, end <= now, case .dragging(let drag) = mode else { return }
+        guard let end = endOfHolding, end <= now, let drag = mode.drag else { return }
         cancelDrag()
         beginAcknowledging("\(drag.title) went home: nothing was done with it for two minutes.")
     }

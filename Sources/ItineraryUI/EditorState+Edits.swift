@@ -11,8 +11,7 @@ extension EditorState {
         guard let item = board?.item, !refuseIfFixed(item) else { return }
         guard let drag = dragOfFocus() else { return }
         guard let gap = drag.validGap(from: drag.gap, step: step) else {
-            refuse("No allowed place is \(step < 0 ? "above" : "below").")
-            return
+            return refuse("No allowed place is \(step < 0 ? "above" : "below").")
         }
         move(item.id, to: drag.report.gaps[gap].placement)
     }
@@ -24,7 +23,7 @@ extension EditorState {
         else { return }
         let from = placeName(board.outline, row)
         apply([.move(id, to: placement)], as: .move(id, title: item.content.title, from: from, drag: nil))
-        settle(id)
+        showPutDown(id)
         offerUndo()
     }
 
@@ -37,27 +36,25 @@ extension EditorState {
             refuse("A day is not removed as an item is.\(key)")
             return
         }
-        if let holder = holder(of: item.id) {
-            refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
-        } else if item.isGame {
-            mode = .confirming(
-                Question(purpose: .remove(item.id), text: "Remove the game \(item.content.title)?"))
-        } else if !options.isByLines, let lastNews, now < lastNews + Self.unsettledTime {
+        if refuseIfHeld(item) { return }
+        if item.isGame {
+            ask(Question(purpose: .remove(item.id), text: "Remove the game \(item.content.title)?"))
+        } else if !options.isByLines, surprises.isNews(at: now) {
             // The list has just changed under the user's eyes: the key may have been meant for another row.
-            mode = .confirming(Question(purpose: .remove(item.id), text: "Remove \(item.content.title)?"))
+            ask(Question(purpose: .remove(item.id), text: "Remove \(item.content.title)?"))
         } else {
             remove(item)
         }
     }
 
     mutating func confirm(_ question: Question, _ action: Action) {
-        mode = .browsing
+        returnToList()
         guard action == .accept else {
             switch question.purpose {
             case .remove: say("Nothing is removed.")
             case .change(.remove, _): say("Nothing is removed.")
-            case .quit where question.inHand != nil: mode = question.inHand.map(Mode.dragging) ?? .browsing
-            case .change, .quit: say("Nothing is changed.")
+            case .quit: if let drag = question.inHand { carry(drag) } else { say("Nothing is changed.") }
+            case .change: say("Nothing is changed.")
             case .deleteTrip, .makeTrip: returnToTrips()
             }
             return
@@ -68,8 +65,7 @@ extension EditorState {
         case .makeTrip(let name): beginNewTrip(named: name)
         case .remove(let id):
             guard let item = board?.outline.trip[id] else {
-                say(question.news ?? "Nothing is removed.")
-                return
+                return say(question.news ?? "Nothing is removed.")
             }
             remove(item)
         case .quit: emit(.quit)
@@ -88,39 +84,21 @@ extension EditorState {
     mutating func promptForAdd() {
         guard let board else { return }
         guard let spot = Spot(belowRow: board.cursor, of: board.outline) else {
-            refuse("This day is outside the trip.")
-            return
+            return refuse("This day is outside the trip.")
         }
-        mode = .prompting(Prompt(purpose: .add(at: spot), line: LineEditor()))
+        begin(.prompting(Prompt(purpose: .add(at: spot), line: LineEditor())))
     }
 
     /// Writes into the line being edited, if there is one.
     mutating func write(_ scalars: [Unicode.Scalar]) {
-        let fits: Bool
-        switch mode {
-        case .prompting(var prompt):
-            fits = prompt.line.insert(scalars)
-            mode = .prompting(prompt)
-            if prompt.isSearch { searchAgain(prompt) }
-        case .filling(var form):
-            fits = form.current.line.insert(scalars)
-            mode = .filling(form)
-        case .planning(var form):
-            fits = form.current.line.insert(scalars)
-            mode = .planning(form)
-        case .choosing(var chooser):
-            fits = chooser.filter.insert(scalars)
-            mode = .choosing(chooser)
-        case .confirming, .acknowledging, .awaiting, .ended:
+        var written = mode
+        guard let fits = written.write(scalars) else {
             // A letter is no answer, and does nothing else either.
-            refuse(focusSentence)
+            if !mode.isBrowsing, mode.drag == nil { refuse(focusSentence) }
             return
-        case .helping(var page):
-            fits = page.filter.insert(scalars)
-            page.top = 0
-            mode = .helping(page)
-        case .browsing, .dragging: return
         }
+        begin(written)
+        if case .prompting(let prompt) = mode, prompt.isSearch { searchAgain(prompt) }
         if !fits { refuse("The line is full.") }
     }
 
@@ -129,29 +107,25 @@ extension EditorState {
         switch (prompt.purpose, action) {
         case (.add, .accept): accept(prompt)
         case (.goTo, .accept): goTo(prompt)
-        case (.add, .cancel), (.goTo, .cancel): mode = .browsing
+        case (.add, .cancel), (.goTo, .cancel): returnToList()
         case (.search, .accept), (.search, .cancel): endSearch(prompt, keeps: action == .accept)
         case (.search, .nextMatch): focusMatch(step: 1)
         case (.search, .previousMatch): focusMatch(step: -1)
         default:
             prompt.line.perform(action)
-            mode = .prompting(prompt)
+            begin(.prompting(prompt))
             if prompt.isSearch, prompt.line.text != old.line.text { searchAgain(prompt) }
         }
     }
 
     private mutating func accept(_ prompt: Prompt) {
-        guard let title = prompt.line.trimmed else {
-            refuse("A title is needed; Esc leaves without.")
-            return
-        }
+        guard let title = prompt.line.trimmed else { return refuse("A title is needed; Esc leaves without.") }
         do throws(Rejection) { try ItemField.title.check(.text(title)) } catch {
-            refuse(ItemField.title.sentence(for: error))
-            return
+            return refuse(ItemField.title.sentence(for: error))
         }
         guard case .add(let spot) = prompt.purpose, let trip = board?.outline.trip else { return }
-        mode = .browsing
-        let id = ItemID.random(using: &options.generator)
+        returnToList()
+        let id = newItemID()
         add([NewItem(id: id, content: .custom(CustomItem(title: title)))], at: spot.placement(in: trip))
     }
 
@@ -169,20 +143,31 @@ extension EditorState {
             let to = index == 0 ? placement : .after(items[index - 1].id, day: placement.day)
             edits.append(.add(item.id, item.content, to: to))
         }
-        awaitedFocus = first.id
+        board?.wait(for: first.id)
         let what = items.count == 1 ? first.content.title : "\(items.count) items"
         apply(edits, as: .add(items.map(\.id), what: what))
-        settle(first.id)
+        showPutDown(first.id)
         offerUndo()
     }
 
     // MARK: On their way to the daemon
 
+    /// Shows where an item has been put.
+    mutating func showPutDown(_ id: ItemID) {
+        motion.beginFade(of: id, stages: theme.fade.count, at: now)
+    }
+
+    /// A change can be taken back: a toast says so for some seconds.
+    mutating func offerUndo() {
+        guard let key = keys.advertisedKey(of: .undo, in: .list) else { return }
+        motion.show(.undo(key: key.description), at: now)
+    }
+
     /// Asks for edits; the next view shows them.
     mutating func apply(_ edits: [Edit], as deed: Deed) {
         if isViewer { return refuse(Self.viewerSentence) }
         for case .remove(let id) in edits {
-            ownRemovals.insert(id)
+            surprises.noteOwnRemoval(of: id)
             if let item = board?.outline.trip[id] { departed.note(item) }
         }
         let written = board.map { Written.lines(of: edits, in: $0.outline.trip) } ?? []

@@ -1,6 +1,6 @@
 import TripModel
 
-/// Editing an item's fields.
+/// The fields of an item: of one that is there, or of a new one of any kind.
 extension EditorState {
     mutating func beginForm() {
         guard let board else { return }
@@ -11,11 +11,9 @@ extension EditorState {
             let key = keys.advertisedKey(of: .editTrip, in: .list).map { " \($0) edits the trip." } ?? ""
             return refuse("A day has no fields of its own.\(key)")
         }
-        if let holder = holder(of: item.id) {
-            refuse("\(holder) is moving \(item.content.title).", heldItem: item.id)
-            return
-        }
-        mode = .filling(Form(item, at: Spot(ofRow: board.cursor, of: board.outline), of: board.outline.trip))
+        if refuseIfHeld(item) { return }
+        let spot = Spot(ofRow: board.cursor, of: board.outline)
+        begin(.filling(Form(item, at: spot, of: board.outline.trip)))
     }
 
     mutating func fill(_ old: Form, _ action: Action) {
@@ -31,24 +29,21 @@ extension EditorState {
             return
         default: form.current.line.perform(action)
         }
-        mode = .filling(form)
+        begin(.filling(form))
     }
 
     /// Leaves the fields. The item that they are of is in focus again, also where it had gone and come back.
     private mutating func close(_ form: Form) {
-        mode = .browsing
+        returnToList()
         if let row = board?.outline.row(of: form.item.id) { focus(row: row) }
     }
 
     /// Sends what is different, if the trip would take it.
     private mutating func accept(_ old: Form) {
-        guard var trip = board?.outline.trip else { return }
+        guard let trip = board?.outline.trip else { return }
         var form = old
         // The daemon would refuse it, and what is written would be gone.
-        if let holder = holder(of: form.item.id) {
-            mode = .filling(form)
-            return refuse("\(holder) is moving \(form.item.content.title).", heldItem: form.item.id)
-        }
+        if refuseIfHeld(form.item) { return begin(.filling(form)) }
         let changes: [FieldChange]
         do throws(Form.Objection) { changes = try form.changes(in: trip) } catch {
             object(form, error.field, error.reason)
@@ -61,7 +56,7 @@ extension EditorState {
         }
         guard form.remover == nil else { return addAgain(form, changes) }
         if let field = form.takeConflict(), let theirs = field.theirs {
-            mode = .filling(form)
+            begin(.filling(form))
             refuse(
                 "\(field.field.look.label) is \(theirs.text.isEmpty ? "empty" : theirs.text) now (\(theirs.user)). "
                     + "Enter again writes \(field.line.text).")
@@ -69,11 +64,7 @@ extension EditorState {
         }
         guard !changes.isEmpty else { return close(form) }
         let edit = Edit.update(form.item.id, changes)
-        do throws(EditFailure) { _ = try trip.rehearse([edit], by: nobody) } catch {
-            let (field, reason) = explain(error.rejection, trip)
-            object(form, field.map(form.index(of:)) ?? form.index, reason)
-            return
-        }
+        if objects(to: [edit], of: form) { return }
         close(form)
         let names = form.fields.filter(\.isChanged).map { $0.field.spokenName }
         apply(
@@ -84,16 +75,12 @@ extension EditorState {
 
     /// Adds the item that somebody removed meanwhile as a new one, with what has been written, where it was.
     private mutating func addAgain(_ form: Form, _ changes: [FieldChange]) {
-        guard var trip = board?.outline.trip else { return }
-        let id = ItemID.random(using: &options.generator)
+        guard let trip = board?.outline.trip else { return }
+        let id = newItemID()
         let edits = editsToAddAgain(form.item, as: id, at: form.spot, changes, in: trip)
-        do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
-            let (field, reason) = explain(error.rejection, trip)
-            object(form, field.map(form.index(of:)) ?? form.index, reason)
-            return
-        }
-        mode = .browsing
-        awaitedFocus = id
+        if objects(to: edits, of: form) { return }
+        returnToList()
+        board?.wait(for: id)
         apply(edits, as: .add([id], what: form.item.content.title))
         offerUndo()
     }
@@ -111,8 +98,19 @@ extension EditorState {
     mutating func object(_ form: Form, _ field: Int, _ reason: String) {
         var form = form
         form.go(to: field)
-        mode = .filling(form)
+        begin(.filling(form))
         refuse(reason)
+    }
+
+    /// Whether the trip would refuse what is written; then it says why.
+    private mutating func objects(to edits: [Edit], of form: Form) -> Bool {
+        guard var trip = board?.outline.trip else { return true }
+        do throws(EditFailure) { _ = try trip.rehearse(edits, by: nobody) } catch {
+            let (field, reason) = explain(error.rejection, trip)
+            object(form, field.map(form.index(of:)) ?? form.index, reason)
+            return true
+        }
+        return false
     }
 
     /// Why an edit is refused, and the field that it is about.
@@ -127,5 +125,128 @@ extension EditorState {
             return (field, field?.sentence(for: rejection) ?? "That cannot be.")
         default: return (nil, "That cannot be.")
         }
+    }
+
+    // MARK: New items
+
+    /// Asks what kind of item is to be added.
+    mutating func chooseKind() {
+        guard let board else { return }
+        guard Spot(belowRow: board.cursor, of: board.outline) != nil else {
+            return refuse("This day is outside the trip.")
+        }
+        let kinds: [ItemKind] = [.travel, .custom, .game]
+        let choices = kinds.map { kind in
+            switch kind {
+            case .travel:
+                Chooser.Choice(text: "Travel", detail: "from one city to another")
+            case .custom: Chooser.Choice(text: "Anything else", detail: "a hotel, a dinner, a visit")
+            case .game: Chooser.Choice(text: "Game", detail: "at its own time, which fixes its place")
+            }
+        }
+        begin(.choosing(Chooser("Add:", .kind(kinds), choices)))
+    }
+
+    /// Writes a new item, which goes below the focus, or where its kind has to go.
+    mutating func beginNew(_ kind: ItemKind) {
+        guard let board, let spot = Spot(belowRow: board.cursor, of: board.outline) else { return }
+        let id = newItemID()
+        let texts = suggestions(for: kind, at: spot, board)
+        begin(.filling(Form(new: kind, as: id, at: spot, texts, board.outline.trip)))
+    }
+
+    // MARK: What is probable of a new item
+
+    private func suggestions(for kind: ItemKind, at spot: Spot, _ board: Board) -> [ItemField: String] {
+        let outline = board.outline
+        let above = city(outline, from: board.cursor, step: -1)
+        switch kind {
+        case .custom: return [:]
+        case .game:
+            var texts: [ItemField: String] = [.timeZone: outline.trip.header.timeZone]
+            if let date = outline.trip.header.date(ofDay: spot.day) { texts[.startsAt] = "\(date) " }
+            return texts
+        case .travel:
+            var texts: [ItemField: String] = [:]
+            texts[.fromCity] = above
+            texts[.toCity] = city(outline, from: board.cursor + 1, step: 1, besides: above)
+            return texts
+        }
+    }
+
+    /// The city of the nearest row in a direction that has one.
+    private func city(_ outline: Outline, from row: Int, step: Int, besides other: String? = nil) -> String? {
+        var row = row
+        while outline.rows.indices.contains(row) {
+            if let item = outline.item(atRow: row) {
+                let city: String? =
+                    switch item.content {
+                    case .game(let game): game.effectiveCity
+                    case .custom(let custom): custom.city
+                    case .travel(let travel): step < 0 ? travel.toCity : travel.fromCity
+                    }
+                if let city, city.lowercased() != other?.lowercased() { return city }
+            }
+            row += step
+        }
+        return nil
+    }
+
+    // MARK: Adding
+
+    /// Adds what is written, at its spot or, where its games do not let it be there, as near as they do.
+    mutating func addNew(_ form: Form, _ content: ItemContent) {
+        guard let board else { return }
+        let trip = board.outline.trip
+        let title = content.title
+        guard !content.isGame, let spot = form.spot else {
+            return add(form, content, to: nil, done: "Added \(title).")
+        }
+        let wanted = spot.placement(in: trip)
+        guard case .travel = content else {
+            return add(form, content, to: wanted, done: "Added \(title).")
+        }
+        let report = trip.gaps(for: content)
+        let open = board.openOutline
+        let row = open.rowAbove(wanted) ?? board.cursor
+        guard let drag = Drag(new: [NewItem(id: form.item.id, content: content)], belowRow: row, of: open)
+        else {
+            return
+        }
+        if report.gaps[drag.gap].isValid {
+            return add(form, content, to: report.gaps[drag.gap].placement, done: "Added \(title).")
+        }
+        let nearest = [drag.validGap(from: drag.gap, step: -1), drag.validGap(from: drag.gap, step: 1)]
+            .compactMap { $0 }.min { abs($0 - drag.gap) < abs($1 - drag.gap) }
+        guard let nearest else {
+            var form = form
+            form.go(to: form.index(of: .afterGame))
+            begin(.filling(form))
+            return refuse(noPlaceSentence(content, trip))
+        }
+        let why = report.gaps[drag.gap].refusal.map { reason($0, board.outline) } ?? ""
+        add(
+            form, content, to: report.gaps[nearest].placement,
+            done: "Added \(title) to day \(report.gaps[nearest].day): it \(why).")
+    }
+
+    private mutating func add(_ form: Form, _ content: ItemContent, to placement: Placement?, done: String) {
+        let edit = Edit.add(form.item.id, content, to: placement)
+        if objects(to: [edit], of: form) { return }
+        returnToList()
+        board?.wait(for: form.item.id)
+        apply([edit], as: .other(done: done, name: "adding \(content.title)"))
+        showPutDown(form.item.id)
+        offerUndo()
+    }
+
+    /// Why travel fits nowhere, with the two games and what would do.
+    func noPlaceSentence(_ content: ItemContent, _ trip: Trip) -> String {
+        let bound = trip.boundGames(of: content)
+        guard let after = bound.after.flatMap({ trip[$0] }), let before = bound.before.flatMap({ trip[$0] })
+        else { return "\(capitalized(trip.explanation(of: .noValidPosition)))." }
+        return "\(after.content.title) on day \(after.position.day), which it follows, is after "
+            + "\(before.content.title) on day \(before.position.day), which it precedes: "
+            + "name the games that it is between."
     }
 }

@@ -5,23 +5,23 @@ extension EditorState {
     /// What is to be on the screen: as large as the terminal, whatever its size.
     package func frame() -> Frame {
         var painter = ScreenPainter(
-            width: size.columns, height: size.rows, isASCII: options.ascii, theme: theme)
-        guard isLargeEnough else {
+            width: window.columns, height: window.rows, isASCII: options.ascii, theme: theme)
+        guard window.isLargeEnough else {
             putTooSmall(&painter)
             return painter.frame
         }
         putTopLine(&painter)
         if case .helping(let page) = mode {
             putHelp(&painter, page)
-        } else if let chooser = shownChooser {
+        } else if let chooser = mode.shownChooser {
             putChooser(chooser, &painter)
         } else if let board {
             putList(&painter, board)
             putPane(&painter)
-        } else if shownSheet == nil {
-            putCentered(lobby == nil ? "Waiting for the trip." : errandLabel, &painter)
+        } else if mode.shownSheet == nil {
+            putCentered(known.lobby == nil ? "Waiting for the trip." : errandLabel, &painter)
         }
-        if let shownSheet { putForm(shownSheet, &painter) }
+        if let sheet = mode.shownSheet { putForm(sheet, &painter) }
         putStatus(&painter)
         putBar(&painter)
         return painter.frame
@@ -30,25 +30,25 @@ extension EditorState {
     // MARK: Around the list
 
     private func putTooSmall(_ painter: inout ScreenPainter) {
-        let least = Self.leastSize
+        let least = Window.least
         let parts = [
-            "The window is \(size.columns)×\(size.rows);", "\(least.columns)×\(least.rows) is needed",
+            "The window is \(window.columns)×\(window.rows);", "\(least.columns)×\(least.rows) is needed",
         ]
         let whole = parts.joined(separator: " ")
-        let lines = painter.columns(of: whole) <= size.columns || size.rows < 2 ? [whole] : parts
+        let lines = painter.columns(of: whole) <= window.columns || window.rows < 2 ? [whole] : parts
         for (row, line) in lines.enumerated() {
-            painter.put(line, row: row, column: 0, end: size.columns, style: theme.status)
+            painter.put(line, row: row, column: 0, end: window.columns, style: theme.status)
         }
     }
 
     private func putTopLine(_ painter: inout ScreenPainter) {
-        let end = size.columns - 1
+        let end = window.columns - 1
         let name = board?.outline.trip.header.name ?? ""
         let me = isViewer ? "\(userName) (looking)" : userName
         let names = ([me] + people.map(\.name)).joined(separator: ", ")
         let (right, style) = connectionText.map { ($0, theme.connection) } ?? (names, theme.people)
         let problems = problemText
-        let leastName = connection == .connected ? size.columns / 2 : size.columns / 3
+        let leastName = connection == .connected ? window.columns / 2 : window.columns / 3
         let nameEnd = max(end - painter.columns(of: right) - 2, leastName)
         let kept = problems.isEmpty ? 0 : painter.columns(of: problems) + 2
         var next = painter.put(name, row: 0, column: 2, end: max(nameEnd - kept, 3), style: theme.tripName)
@@ -70,7 +70,7 @@ extension EditorState {
     private var problemText: String {
         guard let count = board?.view.problems.count, count > 0 else { return "" }
         let key = keys.advertisedKey(of: .problems, in: .list).map { "\($0) " } ?? ""
-        return size.columns < Self.roomyColumns ? "\(key)\(count)" : "\(key)\(counted(count, "problem"))"
+        return !window.isRoomy ? "\(key)\(count)" : "\(key)\(counted(count, "problem"))"
     }
 
     /// What is the matter with the connection, the most important first; nil where all is well.
@@ -91,22 +91,19 @@ extension EditorState {
     }
 
     private func putStatus(_ painter: inout ScreenPainter) {
-        let row = size.rows - 2
-        let end = size.columns - 1
+        let row = window.rows - 2
+        let end = window.columns - 1
         var textEnd = end
         if !waitingText.isEmpty {
             textEnd = painter.putRight(waitingText, row: row, start: 2, end: end, style: theme.waiting) - 2
         }
-        if message?.tone != .refusal, let (label, line) = lineBeingWritten {
+        if !status.isRefusal, let (label, line) = mode.line {
             putLine(line, label: label, &painter, row: row, end: textEnd)
             return
         }
         let lines = statusLines(painter)
         let style =
-            switch message?.tone {
-            case .refusal: theme.refusal.flashing(motion.refusalFlash != nil)
-            case .plain, nil: theme.status
-            }
+            status.isRefusal ? theme.refusal.flashing(motion.refusalFlash != nil) : theme.status
         painter.put(lines.first, row: row, column: 2, end: textEnd, style: style)
         if let more = lines.second { painter.put(more, row: row + 1, column: 2, end: end, style: style) }
     }
@@ -114,26 +111,14 @@ extension EditorState {
     /// What the status line says. A message that is too long goes on in the bar, in front of the keys: its end matters too.
     private func statusLines(_ painter: ScreenPainter) -> (first: String, second: String?) {
         let kept = waitingText.isEmpty ? 0 : painter.columns(of: waitingText) + 2
-        let columns = size.columns - 3 - kept
-        let text = message?.text ?? focusSentence
-        guard message != nil || isReadingNotDone || context == .confirmation,
+        let columns = window.columns - 3 - kept
+        let text = status.message?.text ?? focusSentence
+        guard status.message != nil || isReadingNotDone || context == .confirmation,
             painter.columns(of: text) > columns
         else { return (text, nil) }
         guard let first = Wrapping.lines(of: text, columns: columns, limit: 1).first, text.hasPrefix(first)
         else { return (text, nil) }
         return (first, String(text.dropFirst(first.count)).trimmed)
-    }
-
-    /// The line at the bottom that the user writes.
-    private var lineBeingWritten: (label: String, line: LineEditor)? {
-        switch mode {
-        case .prompting(let prompt): (prompt.label, prompt.line)
-        case .filling(let form):
-            form.remover == nil ? ("\(form.current.field.look.label):", form.current.line) : nil
-        case .planning(let form): ("\(form.current.field.label):", form.current.line)
-        case .helping(let page): ("Keys:", page.filter)
-        case .browsing, .dragging, .choosing, .confirming, .acknowledging, .awaiting, .ended: nil
-        }
     }
 
     /// What the bar says of the keys. What was not done is there to be read, not to be chosen from.
@@ -152,11 +137,11 @@ extension EditorState {
     }
 
     private func putBar(_ painter: inout ScreenPainter) {
-        let row = size.rows - 1
-        var end = size.columns - 1
+        let row = window.rows - 1
+        var end = window.columns - 1
         let column = barColumn(painter)
         // A message that goes on here says how to undo itself.
-        if case .browsing = mode, let toast = motion.toast, statusLines(painter).second == nil {
+        if mode.isBrowsing, let toast = motion.toast, statusLines(painter).second == nil {
             // The keys that matter most stay to be seen.
             let kept = barWords.prefix(3).reduce(column) {
                 $0 + painter.columns(of: "\($1.key) \($1.word)") + 2
@@ -182,7 +167,7 @@ extension EditorState {
     /// The keys that the bar tells, as far as they have room in the whole line.
     var hints: [Hint] {
         let painter = ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme)
-        return hints(upTo: size.columns - 1, painter)
+        return hints(upTo: window.columns - 1, painter)
     }
 
     /// Where the keys begin: behind what the status line has no room for.
@@ -203,9 +188,9 @@ extension EditorState {
     }
 
     private func putCentered(_ text: String, _ painter: inout ScreenPainter) {
-        let column = max(2, (size.columns - painter.columns(of: text)) / 2)
-        let row = Self.listRow + (listHeight - 1) / 2
-        painter.put(text, row: row, column: column, end: size.columns, style: theme.status)
+        let column = max(2, (window.columns - painter.columns(of: text)) / 2)
+        let row = Window.listRow + (listHeight - 1) / 2
+        painter.put(text, row: row, column: column, end: window.columns, style: theme.status)
     }
 
     private var errandLabel: String { if case .awaiting(let errand) = mode { errand.label } else { "" } }
@@ -215,9 +200,9 @@ extension EditorState {
     private func putList(_ painter: inout ScreenPainter, _ board: Board) {
         let layout = layout(of: board)
         let ghosts = ghosts(board)
-        let width = listWidth
+        let width = window.listWidth
         for line in board.top..<max(board.top, min(board.top + listHeight, layout.count)) {
-            let row = Self.listRow + line - board.top
+            let row = Window.listRow + line - board.top
             switch layout[line] {
             case .row(let outlineRow):
                 put(outlineRow, of: board, on: row, width: width, ghosts, &painter)
@@ -247,7 +232,7 @@ extension EditorState {
         look.isTilted = !options.reduceMotion
         let title: String
         let text: String
-        if case .dragging(let drag) = mode {
+        if let drag = mode.drag {
             (title, text) = (drag.title, landingText(drag, board.outline))
             look.isAllowed = drag.current.isValid
             look.isHome = drag.gap == drag.home
@@ -267,7 +252,7 @@ extension EditorState {
 
     /// How far a row steps aside for the lifted item just now.
     private func indent(ofRow row: Int) -> Int {
-        guard motion.shuffle != nil, case .dragging(let drag) = mode else { return 0 }
+        guard motion.shuffle != nil, let drag = mode.drag else { return 0 }
         return motion.indent(ofRemainingRow: drag.remaining(row: row), at: now)
     }
 
@@ -278,7 +263,7 @@ extension EditorState {
         var look = ScreenPainter.Look()
         look.indent = indent(ofRow: outlineRow)
         look.hasProblem = !board.outline.problems(atRow: outlineRow).isEmpty
-        if case .dragging(let drag) = mode {
+        if let drag = mode.drag {
             look.isClosed = drag.isClosed(aroundRow: outlineRow)
             look.isBesideHome = drag.gap != drag.home && drag.isBesideHome(row: outlineRow)
             if case .item(let id) = board.outline.rows[outlineRow] {
@@ -303,11 +288,11 @@ extension EditorState {
             guard let item = board.outline.trip[id] else { break }
             look.holder = holder(of: id)
             look.isMarked = marks.contains(id)
-            look.isNews = newsMarks.contains(id)
+            look.isNews = motion.news.contains(id)
             if let person = people(at: id).first {
                 look.person = (sign(of: person), style(ofPerson: person.name))
             }
-            look.match = search?.range(in: item.content.title)
+            look.match = search.words?.range(in: item.content.title)
             if let fade = motion.fade, fade.item == id, let step = fade.steps.step(at: now) {
                 look.fade = theme.fade[min(step, theme.fade.count - 1)]
             }

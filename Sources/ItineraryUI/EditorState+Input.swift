@@ -3,33 +3,20 @@ import TripModel
 
 extension EditorState {
     /// Where a key is pressed now.
-    package var context: KeyMap.Context {
-        switch mode {
-        case .browsing: .list
-        case .dragging: .drag
-        case .prompting(let prompt): prompt.isSearch ? .search : .prompt
-        case .filling, .planning: .form
-        case .choosing(let chooser): chooser.isOfTrips ? .trips : .menu
-        case .awaiting: .menu
-        case .confirming: .confirmation
-        case .acknowledging, .ended: .notice
-        case .helping: .help
-        }
-    }
+    package var context: KeyMap.Context { mode.context }
 
     mutating func take(_ input: InputEvent) {
         switch input {
         case .key(let key, let modifiers): press(KeyStroke(key, modifiers))
         // What nobody can see is not pointed at.
         case .mouse(let event):
-            if case .move = event.action {} else { count = nil }
-            if isLargeEnough { point(event) }
+            if case .move = event.action {} else { count.clear() }
+            if window.isLargeEnough { point(event) }
         case .paste(let text):
-            count = nil
+            count.clear()
             paste(text)
         case .reply(.backgroundColor(let red, let green, let blue)):
-            guard options.background == nil else { break }
-            theme = options.theme(on: Palette.Background(red: red, green: green, blue: blue))
+            recolor(on: Palette.Background(red: red, green: green, blue: blue))
         case .focus, .reply: break
         }
     }
@@ -39,18 +26,17 @@ extension EditorState {
         if action == .suspend { return suspend() }
         if action == .quit { return quit(isForced: stroke == KeyStroke(.character("c"), .control)) }
         // What nobody can see is not to be steered.
-        guard isLargeEnough || options.isByLines else { return }
-        message = nil
-        newsMarks = []
-        motion.snapBack = nil
-        pointer = nil
-        edgeScroll = nil
+        guard window.isLargeEnough || options.isByLines else { return }
+        status.clear()
+        motion.unmark()
+        motion.endSnapBack()
+        pointer.letGo()
         if let action {
-            if case .browsing = mode {} else { count = nil }
+            if !mode.isBrowsing { count.clear() }
             perform(action)
-        } else if case .browsing = mode {
+        } else if mode.isBrowsing {
             if !takeCount(stroke) { sayUnknown(stroke) }
-        } else if case .dragging = mode {
+        } else if mode.drag != nil {
             sayUnknown(stroke)
         } else if case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty {
             write([scalar])
@@ -59,7 +45,7 @@ extension EditorState {
 
     /// No key is answered by silence.
     private mutating func sayUnknown(_ stroke: KeyStroke) {
-        count = nil
+        count.clear()
         // The other keys of a keyboard only take the message away.
         guard case .character = stroke.key else { return }
         let help = keys.advertisedKey(of: .help, in: .list).map { "; \($0) lists the keys" } ?? ""
@@ -91,14 +77,14 @@ extension EditorState {
         if !isForced, !options.isByLines, stuck > 0 || inHand != nil {
             if inHand == nil { cancelDrag() }
             // The question is what has to be seen.
-            message = nil
+            status.clear()
             var missing = inHand.map { ["\($0.title) \($0.isOrAre) not added yet."] } ?? []
             if stuck > 0 {
                 let what = asked.count == 1 ? unsettledChanges[0] : "\(asked.count) changes"
                 missing.insert("The daemon has not got \(what) yet.", at: 0)
             }
             let text = "\(missing.joined(separator: " ")) Leave without?"
-            mode = .confirming(Question(purpose: .quit, text: text, inHand: inHand))
+            ask(Question(purpose: .quit, text: text, inHand: inHand))
             return
         }
         cancelDrag()
@@ -107,7 +93,7 @@ extension EditorState {
 
     /// What is in hand and nowhere else: an item of the trip goes home by itself.
     private var newItemsInHand: Drag? {
-        guard case .dragging(let drag) = mode, case .new = drag.load, !drag.isDropped else { return nil }
+        guard let drag = mode.drag, case .new = drag.load, !drag.isDropped else { return nil }
         return drag
     }
 

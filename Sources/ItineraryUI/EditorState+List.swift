@@ -1,37 +1,15 @@
 import TripModel
 
+/// The list on the screen: its lines, its folds and how far it is scrolled.
 extension EditorState {
-    /// The least terminal that the editor draws on.
-    static let leastSize = Size(columns: 40, rows: 10)
-    /// The rows of the screen that are not the list: the top line, the status line and the bar.
-    static let fixedRows = 3
-    /// The screen's row of the first line of the list.
-    static let listRow = 1
-
-    var isLargeEnough: Bool {
-        size.columns >= Self.leastSize.columns && size.rows >= Self.leastSize.rows
-    }
-
     /// How many lines of the list are on the screen; 0 while the terminal is too small.
-    var listHeight: Int { isLargeEnough ? size.rows - Self.fixedRows - detailHeight : 0 }
-
-    /// How many lines below the list the details take.
-    var detailHeight: Int {
-        guard showsDetails, size.columns < Self.paneColumns, isLargeEnough else { return 0 }
-        switch mode {
-        case .choosing, .helping, .filling, .planning, .awaiting, .ended: return 0
-        case .browsing, .dragging, .prompting, .confirming, .acknowledging:
-            return min(Self.mostDetailLines, (size.rows - Self.fixedRows) / 2)
-        }
-    }
-
-    private static let mostDetailLines = 10
+    var listHeight: Int { window.listHeight(in: mode) }
 
     /// Which line shows what, with the lines of the lifted item and of other people's items.
     func layout(of board: Board) -> ListLayout {
         var liftedRow: Int?
         var insertions: [ListLayout.Insertion] = []
-        if case .dragging(let drag) = mode {
+        if let drag = mode.drag {
             liftedRow = drag.liftedRow
             insertions.append(ListLayout.Insertion(boundary: drag.boundary, line: .landing))
         } else if let back = motion.snapBack, let step = back.steps.step(at: now),
@@ -53,19 +31,55 @@ extension EditorState {
     mutating func revealFocus() {
         if case .choosing(var chooser) = mode {
             chooser.reveal(height: max(listHeight - 1, 1))
-            mode = .choosing(chooser)
+            begin(.choosing(chooser))
         }
-        guard let board, listHeight > 0 else { return }
+        let height = listHeight
+        guard let board, height > 0 else { return }
         let layout = layout(of: board)
         let line = focusLine(board, layout)
         // A pointer that holds the item says itself where it is to be.
-        let margin = pointer == nil ? Self.scrollMargin(height: listHeight) : 0
-        var top = min(board.top, line - margin)
-        top = max(top, line + margin - listHeight + 1)
-        let last = max(0, layout.count - listHeight)
-        self.board?.top = min(max(top, 0), last)
+        let margin = pointer.held == nil ? Window.scrollMargin(height: height) : 0
+        self.board?.reveal(line: line, margin: margin, of: layout.count, height: height)
     }
 
-    /// How many lines are kept between the focus and the list's edges.
-    static func scrollMargin(height: Int) -> Int { min(2, (height - 1) / 2) }
+    /// Makes a change after which the first visible row that has not been moved itself is where it was.
+    mutating func keepingScroll(_ change: (inout Self) -> Void) {
+        guard let old = board else {
+            change(&self)
+            return
+        }
+        let layout = layout(of: old)
+        change(&self)
+        guard let new = board else { return }
+        let newLayout = self.layout(of: new)
+        for line in old.top..<max(old.top, min(old.top + listHeight, layout.count)) {
+            guard case .row(let row) = layout[line] else { continue }
+            let key = old.outline.rows[row]
+            guard let newRow = new.outline.row(of: key), isUnmoved(key, old, new),
+                let newLine = newLayout.line(ofRow: newRow)
+            else { continue }
+            board?.scroll(by: newLine - line + old.top - new.top)
+            return
+        }
+    }
+
+    private func isUnmoved(_ row: Outline.Row, _ old: Board, _ new: Board) -> Bool {
+        guard case .item(let id) = row else { return true }
+        return old.outline.trip[id]?.position == new.outline.trip[id]?.position
+    }
+
+    /// Folds runs of days without items into a line each, or opens them again.
+    mutating func toggleFolding() {
+        keepingScroll { $0.board?.toggleFolding() }
+        guard let board else { return }
+        let count = board.outline.foldedDayCount
+        if board.foldsEmptyDays {
+            say(
+                count == 0
+                    ? "No two empty days follow each other." : "\(count) empty days are folded; z opens them."
+            )
+        } else {
+            say("Empty days are open.")
+        }
+    }
 }

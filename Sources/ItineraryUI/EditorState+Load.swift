@@ -7,127 +7,74 @@ extension EditorState {
     mutating func show(_ view: TripView) {
         for edit in view.news { if let item = edit.removed { departed.note(item) } }
         guard let old = board else {
-            lobby = nil
-            board = Board(view, outline: outline(of: view))
+            known.leaveLobby()
+            board = Board(view)
             wordAsked()
             return
         }
-        let isChanged = view.trip != old.view.trip || view.problems != old.view.problems
         if !view.news.isEmpty || view.people.map(\.dragging) != old.view.people.map(\.dragging)
             || view.trip.header.dayCount != old.view.trip.header.dayCount
         {
-            lastUpset = now
+            surprises.noteChange(at: now)
         }
         tellAccess(old.view, view)
         followDrag(view.drag)
+        var isChanged = false
         keepingScroll { state in
-            state.board?.view = view
+            isChanged = state.board?.show(view) ?? false
             state.endDropped()
-            guard isChanged else { return }
-            let outline = state.outline(of: view)
-            state.board?.show(outline)
-            state.rebaseDrag()
+            if isChanged { state.rebaseDrag() }
         }
         noteTakenBack(old, view)
         forgetLostMarks(old, view)
         noteLostRange(view.news)
-        noteOverwriting(view)
+        asked.noteOverwriting(by: view.news, in: view.trip)
         if isChanged { noteDisplacement(old, view) }
         wordAsked()
         followFocus()
         if isChanged || !view.news.isEmpty { keepOpen(old, view) }
-        if let held = message?.heldItem, holder(of: held) == nil { message = nil }
+        let held = Set(view.people.compactMap(\.dragging))
+        status.clear(unlessHeld: held.contains)
         tell(view.news)
         goOnFollowing()
     }
 
-    /// The rows of a view: with something in hand every day is open, as it could go there.
-    func outline(of view: TripView) -> Outline {
-        let hasInHand = if case .dragging = mode { true } else { false }
-        return Outline(view.trip, problems: view.problems, folding: foldsEmptyDays && !hasInHand)
-    }
-
-    /// The rows with every day open; nil before there is a trip.
-    var openOutline: Outline? {
-        guard let board else { return nil }
-        if board.outline.foldedDayCount == 0 { return board.outline }
-        return Outline(board.view.trip, problems: board.view.problems)
-    }
-
-    /// Opens every day, as something is taken in hand that could go there.
-    mutating func openFolds() {
-        guard board?.outline.foldedDayCount ?? 0 > 0, let openOutline else { return }
-        keepingScroll { $0.board?.show(openOutline) }
-    }
-
     /// What the item in focus would be in hand.
     func dragOfFocus() -> Drag? {
-        guard let item = board?.item, let outline = openOutline, let row = outline.row(of: item.id) else {
-            return nil
-        }
-        return Drag(row: row, of: outline)
-    }
-
-    /// Opens what is folded, or folds it again.
-    mutating func refold() {
-        guard foldsEmptyDays, let view = board?.view else { return }
-        let outline = outline(of: view)
-        board?.show(outline)
-    }
-
-    /// Puts the focus on the item that was waited for, if it is there.
-    mutating func followFocus() {
-        guard let id = awaitedFocus, let row = board?.outline.row(of: id) else { return }
-        if case .browsing = mode {
-            focus(row: row)
-            displaced = nil
-        }
-        awaitedFocus = nil
+        guard let board, let item = board.item else { return nil }
+        let outline = board.openOutline
+        return outline.row(of: item.id).flatMap { Drag(row: $0, of: outline) }
     }
 
     /// What goes with the user's own undo, or with a redo, is the user's own removal.
     private mutating func noteTakenBack(_ old: Board, _ view: TripView) {
         guard old.view.isCatchingUp else { return }
         let others = Set(view.news.compactMap { $0.removed?.id })
-        for id in marks.union(old.item.map { [$0.id] } ?? [])
+        for id in marks.items.union(old.item.map { [$0.id] } ?? [])
         where view.trip[id] == nil && !others.contains(id) {
-            ownRemovals.insert(id)
+            surprises.noteOwnRemoval(of: id)
         }
     }
 
     /// Notes that the item in focus has gone, other than by the user's own hand.
     private mutating func noteDisplacement(_ old: Board, _ view: TripView) {
-        defer { ownRemovals = ownRemovals.filter { view.trip[$0] != nil } }
-        guard let item = old.item, view.trip[item.id] == nil, !ownRemovals.contains(item.id) else { return }
+        defer { surprises.forgetRemovals(shownBy: view.trip) }
+        guard let item = old.item, view.trip[item.id] == nil, !surprises.isOwnRemoval(of: item.id) else {
+            return
+        }
         // A drag that has just been lost has its own word for it.
         if case .acknowledging = mode { return }
-        lastUpset = now
+        surprises.noteChange(at: now)
         let sentence = goneSentence(item, view)
-        displaced = Displaced(
-            sentence: sentence, until: now + Self.displacedTime, isCovered: coversFocus(item))
+        surprises.displace(sentence, at: now, isCovered: mode.covers(item))
         // The line that is searched by gives way to the news until the next key.
         if case .prompting(let prompt) = mode, prompt.isSearch { refuse(sentence) }
-        if case .browsing = mode, !options.isByLines { mention(sentence) }
-    }
-
-    /// Whether something is open that is not about an item of the list, and says nothing of it.
-    private func coversFocus(_ item: Item) -> Bool {
-        switch mode {
-        case .prompting, .helping: true
-        case .choosing(let chooser):
-            if case .move(item, _) = chooser.purpose { false } else { true }
-        case .browsing, .dragging, .filling, .confirming, .acknowledging: false
-        case .planning, .awaiting, .ended: true
-        }
+        if mode.isBrowsing, !options.isByLines { mention(sentence) }
     }
 
     /// Whoever comes back to the list, where something else is in focus by now, is told so.
     mutating func uncoverFocus() {
-        guard case .browsing = mode, displaced?.isCovered == true, let sentence = displaced?.sentence else {
-            return
-        }
-        displaced?.isCovered = false
-        displaced?.until = now + Self.displacedTime
+        guard mode.isBrowsing, let sentence = surprises.uncover(at: now) else { return }
         if !options.isByLines { mention(sentence) }
     }
 
@@ -146,7 +93,7 @@ extension EditorState {
             form.follow(
                 view.trip[form.item.id], goneBy: view.news.first { $0.removed?.id == form.item.id }?.user,
                 of: view.trip)
-            mode = .filling(form)
+            begin(.filling(form))
             if wasThere, let sentence = form.goneSentence { refuse(sentence) }
         case .choosing(let chooser):
             switch chooser.purpose {
@@ -162,14 +109,14 @@ extension EditorState {
                 view.news.first { $0.removed?.id == id }.map {
                     "\($0.user) removed it already."
                 } ?? "It has been removed already."
-            mode = .confirming(question)
+            begin(.confirming(question))
             refuse(focusSentence)
         case .planning(var form):
             guard form.purpose == .change(view.trip.header.id), view.trip.header != old.view.trip.header
             else { break }
             let user = view.news.first { $0.before == nil && $0.after == nil }?.user
             form.follow(TripPlan(view.trip.header), by: user ?? "somebody")
-            mode = .planning(form)
+            begin(.planning(form))
         case .browsing, .dragging, .prompting, .acknowledging, .helping, .awaiting, .ended: break
         }
     }
@@ -181,13 +128,13 @@ extension EditorState {
                 chooser.goneSentence = goneSentence(item, view)
                 refuse(sentence(of: chooser))
             }
-            mode = .choosing(chooser)
+            begin(.choosing(chooser))
             return
         }
         focus(row: row)
         guard var chooser = moveChooser() else { return }
         chooser.filter = old.filter
-        mode = .choosing(follow(old, in: chooser))
+        begin(.choosing(follow(old, in: chooser)))
     }
 
     /// The places of several items: for those that are left.
@@ -198,7 +145,7 @@ extension EditorState {
         if left.isEmpty {
             let gone = Set(items.lazy.map(\.id).filter { board.outline.trip[$0] != nil })
             chooser.goneSentence = "\(lossSentence(of: gone, board, view))."
-            lostMarks = nil
+            marks.forgetLoss()
             refuse(sentence(of: chooser))
         } else {
             chooser = moveChooser(of: left, outline)
@@ -209,11 +156,11 @@ extension EditorState {
                 chooser.lostChoice =
                     "\(lossSentence(of: gone, board, view)): choose a place for "
                     + "\(left.count == 1 ? "the other" : "the other \(left.count)")."
-                lostMarks = nil
+                marks.forgetLoss()
                 refuse(chooser.lostChoice ?? "")
             }
         }
-        mode = .choosing(chooser)
+        begin(.choosing(chooser))
     }
 
     /// The list made anew, with the same place selected; where that has gone, none is until the user selects one.
@@ -239,45 +186,13 @@ extension EditorState {
     /// Says what others have done; with an item in hand that waits for the drop's own sentence.
     private mutating func tell(_ news: [RemoteEdit]) {
         guard !news.isEmpty, let trip = board?.outline.trip else { return }
-        lastNews = now
-        for edit in news { if let id = edit.after?.id { newsMarks.insert(id) } }
-        showNewsForAWhile()
+        surprises.noteNews(at: now)
+        motion.mark(news.compactMap { $0.after?.id }, at: now)
         guard let sentence = RemoteChange.sentence(of: news, in: trip) else { return }
-        if let lastDrop {
-            asked[lastDrop]?.meanwhile = sentence
-        } else if case .browsing = mode, !options.isByLines {
-            mention(displaced.map { $0.until > now } == true ? displaced?.sentence ?? sentence : sentence)
+        if asked.leaveToDrop(sentence) { return }
+        if mode.isBrowsing, !options.isByLines {
+            mention(surprises.displacedSentence(at: now) ?? sentence)
         }
     }
 
-    /// The newest drop whose outcome has not come.
-    var lastDrop: Int? {
-        asked.keys.filter { if case .move(_, _, _, .some)? = asked[$0]?.deed { true } else { false } }.max()
-    }
-
-    /// Makes a change after which the first visible row that has not been moved itself is where it was.
-    mutating func keepingScroll(_ change: (inout Self) -> Void) {
-        guard let old = board else {
-            change(&self)
-            return
-        }
-        let layout = layout(of: old)
-        change(&self)
-        guard let new = board else { return }
-        let newLayout = self.layout(of: new)
-        for line in old.top..<max(old.top, min(old.top + listHeight, layout.count)) {
-            guard case .row(let row) = layout[line] else { continue }
-            let key = old.outline.rows[row]
-            guard let newRow = new.outline.row(of: key), isUnmoved(key, old, new),
-                let newLine = newLayout.line(ofRow: newRow)
-            else { continue }
-            board?.top = newLine - (line - old.top)
-            return
-        }
-    }
-
-    private func isUnmoved(_ row: Outline.Row, _ old: Board, _ new: Board) -> Bool {
-        guard case .item(let id) = row else { return true }
-        return old.outline.trip[id]?.position == new.outline.trip[id]?.position
-    }
 }

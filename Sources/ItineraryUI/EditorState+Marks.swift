@@ -14,10 +14,7 @@ extension EditorState {
     /// Marks the item in focus, or unmarks it, and goes on.
     mutating func toggleMark() {
         guard let board, let item = board.item else { return refuse("A day is not marked; its items are.") }
-        if marks.remove(item.id) == nil {
-            marks.insert(item.id)
-            (lastMark, lostRange) = (item.id, nil)
-        }
+        marks.toggle(item.id)
         focus(row: board.cursor + 1)
         sayMarks()
     }
@@ -25,13 +22,10 @@ extension EditorState {
     /// Marks everything between the last mark and the focus.
     mutating func markRange() {
         guard let board else { return }
-        if let lostRange {
-            (self.lostRange, lastMark) = (nil, nil)
-            return refuse(lostRange)
-        }
-        guard let lastMark, let start = board.outline.row(of: lastMark) else { return toggleMark() }
+        if let sentence = marks.takeLostRange() { return refuse(sentence) }
+        guard let start = marks.rangeStart.flatMap(board.outline.row(of:)) else { return toggleMark() }
         let rows = min(start, board.cursor)...max(start, board.cursor)
-        for row in rows { if case .item(let id) = board.outline.rows[row] { marks.insert(id) } }
+        marks.add(rows.compactMap { board.outline.item(atRow: $0)?.id })
         sayMarks()
     }
 
@@ -52,20 +46,13 @@ extension EditorState {
         }.joined(separator: ", ")
     }
 
-    mutating func unmark() {
-        marks = []
-        lastMark = nil
-        lostRange = nil
-        lostMarks = nil
-    }
-
     /// Forgets the marks of items that are gone. What others have taken away is said, and the next key that is for
     /// what is marked waits until that is read: it was meant for more, or for something else.
     mutating func forgetLostMarks(_ old: Board, _ view: TripView) {
-        let lost = marks.filter { view.trip[$0] == nil }
+        let lost = marks.items.filter { view.trip[$0] == nil }
         guard !lost.isEmpty else { return }
-        marks.subtract(lost)
-        let taken = lost.subtracting(ownRemovals)
+        marks.forget(lost)
+        let taken = lost.filter { !surprises.isOwnRemoval(of: $0) }
         guard !taken.isEmpty else { return }
         let left =
             switch marks.count {
@@ -73,18 +60,20 @@ extension EditorState {
             case 1: "1 is still marked"
             default: "\(marks.count) are still marked"
             }
-        lostMarks = "\(lossSentence(of: taken, old, view)): \(left)."
-        if case .browsing = mode, let lostMarks { refuse(lostMarks) }
+        let sentence = "\(lossSentence(of: taken, old, view)): \(left)."
+        marks.noteLoss(sentence)
+        if mode.isBrowsing { refuse(sentence) }
     }
 
     /// Notes that others have moved the item from which a range is to be marked: the range would be another one.
     mutating func noteLostRange(_ news: [RemoteEdit]) {
-        guard let lastMark, let edit = news.last(where: { $0.after?.id == lastMark }),
+        guard let start = marks.rangeStart, let edit = news.last(where: { $0.after?.id == start }),
             let before = edit.before,
             before.position != edit.after?.position
         else { return }
         let title = before.content.title
-        lostRange = "\(edit.user) moved \(title), where the range would begin: mark its first item again."
+        marks.noteLostRange(
+            "\(edit.user) moved \(title), where the range would begin: mark its first item again.")
     }
 
     /// `ann removed Hotel`, `2 of them have been removed`
@@ -103,36 +92,20 @@ extension EditorState {
     // MARK: Doing
 
     /// The marked items that may be moved, or nil after saying why not.
-    private mutating func movableTargets() -> [Item]? {
+    mutating func movableTargets() -> [Item]? {
         let items = targets
         if let game = items.first(where: \.isGame) {
             refuse("\(game.content.title) is a game and stays; x unmarks it.")
             return nil
         }
-        if let held = items.first(where: { holder(of: $0.id) != nil }), let holder = holder(of: held.id) {
-            refuse("\(holder) is moving \(held.content.title).", heldItem: held.id)
-            return nil
-        }
+        if let held = items.first(where: { holder(of: $0.id) != nil }), refuseIfHeld(held) { return nil }
         return items
-    }
-
-    /// Takes the marked items in hand.
-    mutating func liftMarked() {
-        guard let items = movableTargets() else { return }
-        openFolds()
-        guard let board,
-            let drag = Drag(several: items, belowRow: board.cursor, of: board.outline)
-        else { return }
-        emit(.hold)
-        keepingScroll { $0.mode = .dragging(drag) }
-        animateLift()
-        say(liftSentence(drag, board.outline))
     }
 
     /// Offers the places that all marked items may go to.
     mutating func chooseMoveOfMarked() {
         guard let board, let items = movableTargets() else { return }
-        mode = .choosing(moveChooser(of: items, board.outline))
+        begin(.choosing(moveChooser(of: items, board.outline)))
     }
 
     /// All places that items could go to together.
@@ -235,18 +208,5 @@ extension EditorState {
         case .anchorNotFound, .anchorMoved: "the place that was chosen has gone"
         default: "that cannot be"
         }
-    }
-}
-
-extension Trip {
-    /// Where an item goes on another day: one with a time between those that it belongs between, others at the end.
-    func placement(of item: Item, onDay day: Int) -> Placement {
-        guard let minute = item.minuteOfDay else { return .end(day: day) }
-        let others = items(onDay: day).filter { $0.id != item.id && $0.minuteOfDay != nil }
-        if let above = others.last(where: { ($0.minuteOfDay ?? 0) <= minute }) {
-            return .after(above.id, day: day)
-        }
-        if let below = others.first { return .before(below.id, day: day) }
-        return .end(day: day)
     }
 }

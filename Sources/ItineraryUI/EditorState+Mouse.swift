@@ -6,7 +6,7 @@ extension EditorState {
     private static let wheelLines = 3
 
     mutating func point(_ event: MouseEvent) {
-        guard isLargeEnough else { return }
+        guard window.isLargeEnough else { return }
         if case .press(.left) = event.action, pressHint(at: event) || pressField(at: event) { return }
         if case .choosing(let chooser) = mode {
             point(event, chooser)
@@ -17,13 +17,13 @@ extension EditorState {
         case .browsing, .dragging: break
         case .acknowledging(let notice):
             if case .press = event.action {
-                message = nil
+                status.clear()
                 acknowledge(notice)
             }
             return
         case .prompting, .filling, .planning, .choosing, .confirming, .helping, .awaiting, .ended: return
         }
-        motion.snapBack = nil
+        motion.endSnapBack()
         switch event.action {
         case .press(.left): press(at: event, board)
         case .drag(.left): move(to: event, board)
@@ -36,7 +36,7 @@ extension EditorState {
 
     /// A click on a hint of the bar is its key.
     private mutating func pressHint(at event: MouseEvent) -> Bool {
-        guard event.row == size.rows - 1,
+        guard event.row == window.rows - 1,
             let hint = hints.first(where: { $0.columns.contains(event.column) })
         else { return false }
         take(.key(hint.key.key, hint.key.modifiers))
@@ -45,20 +45,14 @@ extension EditorState {
 
     /// A click on a field of a form goes to it.
     private mutating func pressField(at event: MouseEvent) -> Bool {
-        guard let sheet = formSheet, event.column < listWidth else { return false }
+        guard let sheet = mode.formSheet, event.column < window.listWidth else { return false }
         let rows = formRows(sheet)
         guard rows.dropFirst().dropLast().contains(event.row) else { return false }
         let index = firstField(sheet, in: rows) + event.row - rows.lowerBound - 1
-        message = nil
-        switch mode {
-        case .filling(var form):
-            form.go(to: index)
-            mode = .filling(form)
-        case .planning(var form):
-            form.go(to: index)
-            mode = .planning(form)
-        default: return false
-        }
+        status.clear()
+        var there = mode
+        guard there.go(toField: index) else { return false }
+        begin(there)
         return true
     }
 
@@ -69,8 +63,8 @@ extension EditorState {
         case .wheelUp: chooser.select(chooser.selected - Self.wheelLines)
         case .wheelDown: chooser.select(chooser.selected + Self.wheelLines)
         case .press(.left):
-            let index = chooser.top + event.row - Self.listRow - 1
-            guard event.row > Self.listRow, event.row < Self.listRow + listHeight,
+            let index = chooser.top + event.row - Window.listRow - 1
+            guard event.row > Window.listRow, event.row < Window.listRow + listHeight,
                 chooser.shown.indices.contains(index)
             else { return }
             if index == chooser.selected {
@@ -80,34 +74,36 @@ extension EditorState {
             chooser.select(index)
         default: return
         }
-        message = nil
-        mode = .choosing(chooser)
+        status.clear()
+        begin(.choosing(chooser))
     }
 
     private mutating func press(at event: MouseEvent, _ board: Board) {
-        message = nil
-        if case .dragging = mode {
+        status.clear()
+        if mode.drag != nil {
             hover(under: event, board)
             return
         }
         let layout = layout(of: board)
-        let line = board.top + event.row - Self.listRow
-        guard event.row >= Self.listRow, event.row < Self.listRow + listHeight, line < layout.count,
+        let line = board.top + event.row - Window.listRow
+        guard event.row >= Window.listRow, event.row < Window.listRow + listHeight, line < layout.count,
             case .row(let row) = layout[line]
         else { return }
         focus(row: row)
-        pressed = board.outline.rows[row]
+        pointer.press(board.outline.rows[row])
     }
 
     /// The first move off the pressed row lifts it.
     private mutating func move(to event: MouseEvent, _ board: Board) {
-        if case .dragging = mode {
+        if mode.drag != nil {
             hover(under: event, board)
             watchEdge(event)
             return
         }
-        guard let start = pressed, row(under: event, board) != board.outline.row(of: start) else { return }
-        pressed = nil
+        guard let start = pointer.pressed, row(under: event, board) != board.outline.row(of: start) else {
+            return
+        }
+        pointer.leaveRow()
         guard board.outline.rows[board.cursor] == start else { return }
         lift()
         if let board = self.board { hover(under: event, board) }
@@ -116,18 +112,18 @@ extension EditorState {
 
     /// Puts the item down; where that is not allowed, it goes back, as there is no button down to hold it.
     private mutating func release() {
-        forgetPointer()
-        guard case .dragging = mode else { return }
+        pointer.release()
+        guard mode.drag != nil else { return }
         drop()
     }
 
     /// Brings the lifted item to the gap below the row under the pointer: on a day's header the day's first,
     /// below the last row the last.
     mutating func hover(under event: MouseEvent, _ board: Board) {
-        guard case .dragging(let drag) = mode else { return }
+        guard let drag = mode.drag else { return }
         let height = listHeight
         let layout = layout(of: board)
-        let line = board.top + min(max(event.row - Self.listRow, 0), height - 1)
+        let line = board.top + min(max(event.row - Window.listRow, 0), height - 1)
         guard line < layout.count else {
             hover(at: .max)
             return
@@ -141,7 +137,7 @@ extension EditorState {
     /// The row under the pointer, or the nearest above it.
     private func row(under event: MouseEvent, _ board: Board) -> Int? {
         let layout = layout(of: board)
-        var line = board.top + min(max(event.row - Self.listRow, 0), listHeight - 1)
+        var line = board.top + min(max(event.row - Window.listRow, 0), listHeight - 1)
         line = min(line, layout.count - 1)
         while line >= 0 {
             if case .row(let row) = layout[line] { return row }
@@ -154,10 +150,10 @@ extension EditorState {
     private mutating func scroll(by lines: Int, at event: MouseEvent, _ board: Board) {
         let layout = layout(of: board)
         let top = min(max(board.top + lines, 0), max(0, layout.count - listHeight))
-        self.board?.top = top
-        let margin = Self.scrollMargin(height: listHeight)
+        self.board?.scroll(by: top - board.top)
+        let margin = Window.scrollMargin(height: listHeight)
         guard let scrolled = self.board else { return }
-        if case .dragging = mode {
+        if mode.drag != nil {
             hover(under: event, scrolled)
             return
         }
@@ -172,5 +168,30 @@ extension EditorState {
                 return
             }
         }
+    }
+
+    // MARK: At the edge of the list
+
+    /// Notes where the pointer holds the lifted item, and starts or stops scrolling by itself.
+    private mutating func watchEdge(_ event: MouseEvent) {
+        pointer.hold(at: event, edge: mode.drag == nil ? nil : edge(at: event), now: now)
+    }
+
+    /// Scrolls by one line if it is time to.
+    mutating func scrollAtEdge() {
+        guard let (event, direction) = pointer.dueScroll(at: now) else { return }
+        guard mode.drag != nil, edge(at: event) == direction else { return pointer.stopScroll() }
+        board?.scroll(by: direction)
+        if let board { hover(under: event, board) }
+        pointer.advanceScroll(now: now)
+    }
+
+    /// The way the list goes on beyond the edge that the pointer is at; nil in between, and at the list's ends.
+    private func edge(at event: MouseEvent) -> Int? {
+        guard let board, listHeight > 0 else { return nil }
+        let line = event.row - Window.listRow
+        if line < EdgeScroll.lines { return board.top > 0 ? -1 : nil }
+        guard line >= listHeight - EdgeScroll.lines else { return nil }
+        return board.top + listHeight < layout(of: board).count ? 1 : nil
     }
 }

@@ -2,36 +2,23 @@ import TerminalCore
 
 /// What stands over the list or beside it: the fields of a form, a list to choose from, details.
 extension EditorState {
-    /// From this width on the details of the row in focus are beside the list.
-    static let paneColumns = 110
-    /// The widest list: beyond it the details would be too far from their titles.
-    private static let widestList = 100
-    private static let widestPane = 70
-
-    /// The columns of the list.
-    var listWidth: Int {
-        guard size.columns >= Self.paneColumns else { return min(size.columns, Self.widestList) }
-        return min(size.columns * 2 / 3, Self.widestList)
-    }
-
     /// Draws the details beside the list, or below it where they are wanted there.
     func putPane(_ painter: inout ScreenPainter) {
-        if size.columns < Self.paneColumns {
-            let height = detailHeight
+        if !window.hasPane {
+            let height = window.detailHeight(in: mode)
             guard height > 1 else { return }
-            let top = Self.listRow + listHeight
-            painter.rule("─", row: top, columns: 2..<size.columns - 1, style: theme.dayRule)
-            let lines = detailLines(columns: size.columns - 3).filter { $0 != .blank }
-            put(lines.prefix(height - 1), from: top + 1, column: 2, end: size.columns - 1, &painter)
+            let top = Window.listRow + listHeight
+            painter.rule("─", row: top, columns: 2..<window.columns - 1, style: theme.dayRule)
+            let lines = detailLines(columns: window.columns - 3).filter { $0 != .blank }
+            put(lines.prefix(height - 1), from: top + 1, column: 2, end: window.columns - 1, &painter)
             return
         }
-        let start = listWidth + 1
-        let end = min(size.columns - 1, start + 2 + Self.widestPane)
-        for row in Self.listRow..<Self.listRow + listHeight {
+        let (start, end) = (window.pane.lowerBound, window.pane.upperBound)
+        for row in Window.listRow..<Window.listRow + listHeight {
             painter.put("│", row: row, column: start, end: end, style: theme.dayRule)
         }
         let lines = detailLines(columns: end - start - 2)
-        put(lines.prefix(listHeight), from: Self.listRow, column: start + 2, end: end, &painter)
+        put(lines.prefix(listHeight), from: Window.listRow, column: start + 2, end: end, &painter)
     }
 
     private func put(
@@ -58,11 +45,11 @@ extension EditorState {
 
     /// Shows the details below the list, or hides them.
     mutating func toggleDetails() {
-        guard size.columns < Self.paneColumns || options.isByLines else {
+        guard !window.hasPane || options.isByLines else {
             return say("The details are beside the list.")
         }
-        keepingScroll { $0.showsDetails.toggle() }
-        say(showsDetails ? "The details are below the list." : "The details are hidden.")
+        keepingScroll { $0.window.toggleDetails() }
+        say(window.showsDetails ? "The details are below the list." : "The details are hidden.")
     }
 
     /// How far right of a field's name its value stands.
@@ -73,17 +60,17 @@ extension EditorState {
     /// Whether the list has room for all of a line without anything at its right.
     func showsWhole(_ choice: Chooser.Choice) -> Bool {
         ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme).columns(of: choice.text)
-            <= listWidth - 3
+            <= window.listWidth - 3
     }
 
     func putChooser(_ chooser: Chooser, _ painter: inout ScreenPainter) {
-        let width = listWidth
+        let width = window.listWidth
         putLine(
-            chooser.filter, label: chooser.label, &painter, row: Self.listRow, end: width - 1)
+            chooser.filter, label: chooser.label, &painter, row: Window.listRow, end: width - 1)
         for offset in 0..<max(0, min(listHeight - 1, chooser.shown.count - chooser.top)) {
             let index = chooser.top + offset
             let choice = chooser.choices[chooser.shown[index]]
-            let row = Self.listRow + 1 + offset
+            let row = Window.listRow + 1 + offset
             let isSelected = index == chooser.selected
             if isSelected { painter.put("▌", row: row, column: 0, end: width, style: theme.focusMark) }
             var style = choice.isAllowed ? theme.title : theme.closed
@@ -109,7 +96,7 @@ extension EditorState {
             let line = layout(of: board).line(ofRow: board.cursor) ?? board.top
             isFocusBelow = line - board.top >= listHeight / 2
         }
-        let top = isFocusBelow ? Self.listRow : Self.listRow + listHeight - height
+        let top = isFocusBelow ? Window.listRow : Window.listRow + listHeight - height
         return top..<top + height
     }
 
@@ -121,7 +108,7 @@ extension EditorState {
 
     func putForm(_ sheet: FormSheet, _ painter: inout ScreenPainter) {
         let rows = formRows(sheet)
-        let width = listWidth
+        let width = window.listWidth
         painter.frame.fill(rows: rows, columns: 0..<width)
         painter.rule("─", row: rows.lowerBound, columns: 2..<width - 1, style: theme.dayRule)
         painter.rule("─", row: rows.upperBound - 1, columns: 2..<width - 1, style: theme.dayRule)

@@ -7,9 +7,9 @@ extension EditorState {
     private static let pasteLimit = TripLimits.operations * TripLimits.textBytes
 
     mutating func paste(_ text: String) {
-        guard isLargeEnough || options.isByLines else { return }
-        message = nil
-        motion.snapBack = nil
+        guard window.isLargeEnough || options.isByLines else { return }
+        status.clear()
+        motion.endSnapBack()
         switch mode {
         case .browsing: lift(pasted: text)
         case .prompting, .filling, .planning, .choosing, .helping:
@@ -23,15 +23,12 @@ extension EditorState {
     private mutating func lift(pasted text: String) {
         if let path = PastedText.tablePath(in: text) {
             emit(.previewImport(path: path))
-            mode = .awaiting(Errand(.importPreview, "Reading \(path)…"))
+            begin(.awaiting(Errand(.importPreview, "Reading \(path)…")))
             return
         }
         let pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
         let kept = pasted.titles.prefix(TripLimits.operations)
-        guard !kept.isEmpty else {
-            refuse("Nothing that could be a title was pasted.")
-            return
-        }
+        guard !kept.isEmpty else { return refuse("Nothing that could be a title was pasted.") }
         lift(kept.map { .custom(CustomItem(title: $0)) })
         sayLeftOut(of: pasted, kept: kept.count)
     }
@@ -44,13 +41,13 @@ extension EditorState {
         let pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
         let kept = pasted.titles.prefix(max(0, TripLimits.operations - items.count))
         let more = kept.map {
-            NewItem(id: .random(using: &options.generator), content: .custom(CustomItem(title: $0)))
+            NewItem(id: newItemID(), content: .custom(CustomItem(title: $0)))
         }
         guard !pasted.titles.isEmpty,
             var all = Drag(new: items + more, belowRow: board.cursor, of: board.outline)
         else { return refuse("Nothing that could be a title was pasted.") }
         all.gap = drag.gap
-        mode = .dragging(all)
+        carry(all)
         say(liftSentence(all, board.outline))
         sayLeftOut(of: pasted, kept: kept.count)
     }
@@ -64,25 +61,4 @@ extension EditorState {
         if !sentences.isEmpty { say(sentences.joined(separator: " ")) }
     }
 
-    /// Takes a copy of the item in focus in hand.
-    mutating func liftCopy() {
-        let items = targets
-        guard !items.isEmpty else { return refuse("A day is not copied.") }
-        guard !items.contains(where: \.isGame) else { return refuse("A game is there once.") }
-        unmark()
-        lift(items.map(\.content))
-    }
-
-    /// Takes new items in hand, at the place below the focus.
-    mutating func lift(_ contents: [ItemContent]) {
-        if isViewer { return refuse(Self.viewerSentence) }
-        openFolds()
-        guard let board else { return }
-        let items = contents.map { NewItem(id: .random(using: &options.generator), content: $0) }
-        guard let drag = Drag(new: items, belowRow: board.cursor, of: board.outline) else { return }
-        emit(.hold)
-        keepingScroll { $0.mode = .dragging(drag) }
-        animateLift()
-        say(liftSentence(drag, board.outline))
-    }
 }

@@ -5,9 +5,8 @@ import TripModel
 extension EditorState {
     /// Tells the others which item the cursor is on, where somebody else is there to be told.
     mutating func tellFocus() {
-        guard board != nil, !people.isEmpty, board?.item?.id != toldFocus else { return }
-        toldFocus = board?.item?.id
-        emit(.focus(toldFocus))
+        guard let board, !people.isEmpty, companions.tell(board.item?.id) else { return }
+        emit(.focus(board.item?.id))
     }
 
     /// The people whose cursor is on an item, in the order in which they are listed.
@@ -24,13 +23,13 @@ extension EditorState {
     /// Follows the next person, or nobody after the last.
     mutating func followNext() {
         guard !people.isEmpty else { return refuse("Nobody else is here.") }
-        let next = following.flatMap(index(of:)).map { $0 + 1 } ?? 0
+        let next = companions.index(in: people).map { $0 + 1 } ?? 0
         guard next < people.count else {
-            following = nil
+            companions.followNobody()
             return say("Following nobody.")
         }
         let person = people[next]
-        following = person
+        companions.follow(person)
         let ofTheName = people.indices.filter { people[$0].name == person.name }
         let which =
             ofTheName.count == 1
@@ -39,21 +38,15 @@ extension EditorState {
         focusOnFollowed()
     }
 
-    /// Where a person is in the list of people; who comes back is known by the name.
-    private func index(of person: Person) -> Int? {
-        people.firstIndex { $0.id == person.id && $0.name == person.name }
-            ?? people.firstIndex { $0.name == person.name }
-    }
-
     /// Puts the focus where the followed person's is.
     private mutating func focusOnFollowed() {
-        guard let following, case .browsing = mode else { return }
-        guard let index = index(of: following) else {
-            self.following = nil
-            return mention("\(following.name) has left.")
+        guard let followed = companions.followed, mode.isBrowsing else { return }
+        guard let index = companions.index(in: people) else {
+            companions.followNobody()
+            return mention("\(followed.name) has left.")
         }
         let person = people[index]
-        self.following = person
+        companions.follow(person)
         guard let id = person.dragging ?? person.focus, let row = board?.outline.row(of: id) else { return }
         focus(row: row)
     }
@@ -62,10 +55,10 @@ extension EditorState {
     mutating func goOnFollowing() {
         let before = board?.item?.id
         focusOnFollowed()
-        guard let following, let item = board?.item, item.id != before, before != nil else { return }
-        displaced = Displaced(
-            sentence: "\(following.name) went on to \(item.content.title), and your cursor with it.",
-            until: now + Self.displacedTime, isCovered: false)
+        guard let followed = companions.followed, let item = board?.item, item.id != before, before != nil
+        else { return }
+        surprises.displace(
+            "\(followed.name) went on to \(item.content.title), and your cursor with it.", at: now)
     }
 
     /// The style of a person: the same as long as they are called so.

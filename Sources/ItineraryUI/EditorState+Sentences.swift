@@ -120,13 +120,13 @@ extension EditorState {
     var waitingText: String {
         let count = waitingCount
         guard count > 0 else { return notDoneText }
-        return size.columns < Self.roomyColumns ? "\(count) waiting" : "\(counted(count, "change")) waiting"
+        return !window.isRoomy ? "\(count) waiting" : "\(counted(count, "change")) waiting"
     }
 
     /// How many changes were not done, until that is read.
     private var notDoneText: String {
         // What is being said now need not be pointed to.
-        guard notDone.count > 0, message?.tone != .refusal, !isReadingNotDone,
+        guard notDone.count > 0, !status.isRefusal, !isReadingNotDone,
             let key = keys.advertisedKey(of: .notDone, in: .list)
         else { return "" }
         return "\(notDone.count) not done: \(key)"
@@ -136,9 +136,6 @@ extension EditorState {
     var isReadingNotDone: Bool {
         if case .choosing(let chooser) = mode, case .notDone = chooser.purpose { true } else { false }
     }
-
-    /// From this width on there is room for words that could be left out.
-    static let roomyColumns = 60
 
     /// ` u undoes it.`
     var undoHint: String {

@@ -9,20 +9,20 @@ extension EditorState {
     /// - Parameter trip: the one that is to be deleted, after a question that says what it is by now.
     mutating func askForTrips(deleting trip: TripID? = nil) {
         emit(.listTrips)
-        mode = .awaiting(Errand(.trips(deleting: trip), "Asking for the trips…"))
+        begin(.awaiting(Errand(.trips(deleting: trip), "Asking for the trips…")))
         if options.isByLines, trip == nil { say("Asking for the trips.") }
     }
 
     /// Asks for something to be done; what is typed until then is for what comes of it.
     private mutating func run(_ errand: Errand, _ effect: EditorEffect) {
         emit(effect)
-        mode = .awaiting(errand)
+        begin(.awaiting(errand))
         if !options.isByLines { say(errand.label) }
     }
 
     /// Shows the trips that there are, where they are waited for.
     mutating func offer(_ trips: TripList, _ said: String?) {
-        tripList = trips
+        known.take(trips)
         guard case .awaiting(let errand) = mode else { return }
         var deleting: TripID?
         switch errand.answer {
@@ -31,16 +31,15 @@ extension EditorState {
         case .deed where said != nil: break
         case .deed, .trip, .history, .importPreview: return
         }
-        message = nil
+        status.clear()
         if let deleting {
             askToDelete(deleting, trips)
-        } else if case .missing(let name)? = lobby {
-            mode = .confirming(
-                Question(purpose: .makeTrip(name), text: "There is no trip \(name). Make it?"))
-        } else if lobby != nil, trips.trips.isEmpty, trips.deleted.isEmpty {
+        } else if case .missing(let name)? = known.lobby {
+            ask(Question(purpose: .makeTrip(name), text: "There is no trip \(name). Make it?"))
+        } else if known.areNone {
             beginNewTrip(named: "")
         } else {
-            mode = .choosing(tripMenu(trips))
+            begin(.choosing(tripMenu(trips)))
         }
         if let failure = errand.failure {
             if !options.isByLines { comeBack(to: .chooser(tripMenu(trips)), saying: failure) }
@@ -75,7 +74,7 @@ extension EditorState {
 
     /// Does what the chosen line of the menu stands for.
     mutating func take(_ list: TripList, at index: Int) {
-        mode = .browsing
+        returnToList()
         if index < list.trips.count {
             let trip = list.trips[index]
             if trip.id == board?.outline.trip.header.id { return say("This is the trip.") }
@@ -84,10 +83,7 @@ extension EditorState {
             beginNewTrip(named: "")
         } else {
             let trip = list.deleted[index - list.trips.count - 1]
-            // Asked for again, it is the same trip that is made.
-            let new = TripID.random(using: &options.generator)
-            let id = restored[trip.key] ?? new
-            restored[trip.key] = id
+            let id = known.restoredID(ofKey: trip.key, orElse: newTripID())
             run(Errand(.trip, "Restoring \(trip.name)…"), .restoreTrip(trip.key, as: id))
             if options.isByLines { say("Restoring \(trip.name).") }
         }
@@ -104,11 +100,11 @@ extension EditorState {
         }
         let trip = list.trips[index]
         switch action {
-        case .editTrip: mode = .planning(TripForm(.change(trip.id), trip.plan))
+        case .editTrip: begin(.planning(TripForm(.change(trip.id), trip.plan)))
         case .copyTrip:
             var plan = trip.plan
             plan.name = "\(plan.name) (copy)"
-            mode = .planning(TripForm(.copy(trip.id), plan))
+            begin(.planning(TripForm(.copy(trip.id), plan)))
         case .deleteTrip: askForTrips(deleting: trip.id)
         default: break
         }
@@ -117,11 +113,11 @@ extension EditorState {
     /// Asks whether a trip is to be deleted, as it is by now.
     private mutating func askToDelete(_ id: TripID, _ list: TripList) {
         guard let trip = list.trips.first(where: { $0.id == id }) else {
-            mode = .choosing(tripMenu(list))
+            begin(.choosing(tripMenu(list)))
             return refuse("That trip has been deleted already.")
         }
         let items = trip.itemCount == 0 ? "" : " and its \(counted(trip.itemCount, "item"))"
-        mode = .confirming(
+        ask(
             Question(
                 purpose: .deleteTrip(id, named: trip.plan.name),
                 text: "Delete \(trip.plan.name)\(items)? It can be restored here for 30 days."))
@@ -134,25 +130,25 @@ extension EditorState {
 
     /// Back to the list of trips as it was told last, or to the trip that is open.
     mutating func returnToTrips() {
-        mode = .browsing
-        guard let tripList, board == nil || !tripList.trips.isEmpty else { return }
-        if lobby != nil, tripList.trips.isEmpty, tripList.deleted.isEmpty { return }
-        if lobby != nil { lobby = .unnamed }
-        mode = .choosing(tripMenu(tripList))
+        returnToList()
+        guard let list = known.list, board == nil || !list.trips.isEmpty, !known.areNone else { return }
+        known.forgetMissing()
+        begin(.choosing(tripMenu(list)))
     }
 
     // MARK: Without a trip
 
     /// There is no trip to show.
     mutating func enter(_ lobby: Lobby) {
-        self.lobby = lobby
+        known.enter(lobby)
         board = nil
+        returnToList()
         askForTrips()
     }
 
     /// Without a trip there is nothing behind the list of trips.
     mutating func leaveLobby() {
-        guard lobby != nil, board == nil, case .browsing = mode else { return }
+        guard known.lobby != nil, board == nil, mode.isBrowsing else { return }
         emit(.quit)
     }
 
@@ -161,13 +157,13 @@ extension EditorState {
     mutating func beginNewTrip(named name: String) {
         let plan = TripPlan(
             name: name, startDate: options.today(), timeZone: options.timeZone, dayCount: Self.usualDays)
-        mode = .planning(TripForm(.new, plan))
+        begin(.planning(TripForm(.new, plan)))
     }
 
     /// Writes the name, days and zone of the trip that is open.
     mutating func editOpenTrip() {
         guard let header = board?.outline.trip.header else { return }
-        mode = .planning(TripForm(.change(header.id), TripPlan(header)))
+        begin(.planning(TripForm(.change(header.id), TripPlan(header))))
     }
 
     private static let usualDays = 7
@@ -181,13 +177,13 @@ extension EditorState {
         case .accept: return accept(form)
         default: form.current.line.perform(action)
         }
-        mode = .planning(form)
+        begin(.planning(form))
     }
 
     private mutating func leave(_ form: TripForm) {
         let isOpen =
             if case .change(let id) = form.purpose { id == board?.outline.trip.header.id } else { false }
-        if isOpen || lobby == nil && tripList == nil { mode = .browsing } else { returnToTrips() }
+        if isOpen || known.lobby == nil && known.list == nil { returnToList() } else { returnToTrips() }
     }
 
     private mutating func accept(_ old: TripForm) {
@@ -195,20 +191,20 @@ extension EditorState {
         let plan: TripPlan
         do throws(TripForm.Objection) { plan = try form.plan(today: options.today()) } catch {
             form.go(to: error.field)
-            mode = .planning(form)
+            begin(.planning(form))
             return refuse(error.reason)
         }
         if let field = form.takeConflict() {
-            mode = .planning(form)
+            begin(.planning(form))
             return refuse(sentence(ofConflict: field))
         }
         switch form.purpose {
         case .new:
-            let id = form.id(of: plan, using: &options.generator)
+            let id = newTripID(&form, for: plan)
             run(Errand(.trip, "Making \(plan.name)…", form: form), .createTrip(plan, as: id))
             if options.isByLines { say("Making \(plan.name).") }
         case .copy(let original):
-            let id = form.id(of: plan, using: &options.generator)
+            let id = newTripID(&form, for: plan)
             run(
                 Errand(.trip, "Copying \(form.original.name)…", form: form),
                 .copyTrip(original, plan, as: id))

@@ -6,134 +6,71 @@ import TripModel
 /// It does no I/O and knows no clock. It shows the views that it is given and keeps no copy of the trip beside them:
 /// what the user does is asked for by an effect, and the view that comes of it is shown before the next key is looked
 /// at. So a key means what was on the screen when it was pressed.
+///
+/// What it remembers is in small machines, each of which keeps its own state and changes it by its own verbs. The editor
+/// only says what goes where: `handle` which event is for whom, `browse` and its like what a key does.
 package struct EditorState: Sendable {
-    /// What the keys mean just now.
-    enum Mode: Sendable {
-        case browsing
-        case dragging(Drag)
-        case prompting(Prompt)
-        /// The fields of an item are edited.
-        case filling(Form)
-        /// A trip's name, days and zone are written.
-        case planning(TripForm)
-        /// One line of a list is chosen.
-        case choosing(Chooser)
-        /// Another screen is to come.
-        case awaiting(Errand)
-        /// The trip has gone.
-        case ended(TripEnd)
-        /// A question is answered with yes or no.
-        case confirming(Question)
-        /// Something has happened to what the user had in hand, in focus or in mind: keys wait until it is acknowledged.
-        case acknowledging(Notice)
-        /// The help.
-        case helping(HelpPage)
-    }
-
-    /// The terminal's size in cells.
-    struct Size: Equatable, Sendable {
-        var columns = 0
-        var rows = 0
-    }
-
     let userName: String
-    var options: EditorOptions
-    var theme: Theme
+    let options: EditorOptions
     let keys: KeyMap
+    private(set) var theme: Theme
+    private var generator: any RandomNumberGenerator & Sendable
 
-    var size = Size()
+    // What is before the user.
+
+    /// The trip, its rows, the focus and the scrolling; nil before there is one.
     var board: Board?
-    /// Why there is no trip; nil while there is one, or one is about to come.
-    var lobby: Lobby?
-    /// The trips as they were told last.
-    var tripList: TripList?
-    /// Why the trip that is open has gone, where that has not been said.
-    var goneBecause: String?
-    /// What trips that were deleted are to be when they are made again, by their keys.
-    var restored: [String: TripID] = [:]
-    var mode = Mode.browsing
-    var message: Message?
-    /// What is searched for: its matches are marked.
-    var search: TextSearch?
-    var takesMouse: Bool
-    /// Items that the next key is for together.
-    var marks: Set<ItemID> = []
-    /// The item that was marked last, where a range begins.
-    var lastMark: ItemID?
-    /// Others have moved that item; what is said of it before a range.
-    var lostRange: String?
-    /// Others have taken away what was marked; what is said of it before the next key for marked items.
-    var lostMarks: String?
-    /// Where the others were told that the cursor is.
-    var toldFocus: ItemID?
-    /// The person whose cursor this one follows, as they were seen last.
-    var following: Person?
-    /// Rows that others have changed, until the next key or for some seconds.
-    var newsMarks: Set<ItemID> = []
-    /// The number that was typed in front of a key.
-    var count: Int?
-    /// Whether runs of days without items are a line each.
-    var foldsEmptyDays = false
-    /// Whether the details are below the list where there is no room beside it.
-    var showsDetails = false
+    private(set) var mode = Mode.browsing
+    var status = StatusLine()
+    var window = Window()
+    var motion: Motion
+    var pointer: Pointer
 
-    /// What was asked for and whose outcome has not come, by the numbers of the changes.
-    var asked: [Int: AskedChange] = [:]
-    private var nextNumber = 1
-    /// What was not done, or perhaps not, until it is read.
+    // What the next key is for.
+
+    var count = KeyCount()
+    var marks = Marks()
+    var search = ListSearch()
+    var surprises = Surprises()
+
+    // What has been asked for, and what came of it.
+
+    var asked = AskedChanges()
     var notDone = NotDone()
-    /// An item that takes the focus when a view has it.
-    var awaitedFocus: ItemID?
-    /// The item in focus went away by itself, and until when keys for it are not taken.
-    var displaced: Displaced?
-    /// Items that the user has removed, whose going away is nothing strange.
-    var ownRemovals: Set<ItemID> = []
-    /// When others changed what is on the screen.
-    var lastNews: Duration?
-    /// When anything on the screen changed last that the user did not change.
-    var lastUpset: Duration?
-    /// What items that are gone were called.
     var departed = Departed()
+
+    // Who and what else there is.
+
+    var companions = Companions()
+    var known = KnownTrips()
+
     /// When the user did something last.
-    var lastInput = Duration.zero
+    private(set) var lastInput = Duration.zero
     /// How much the user has pressed.
-    var inputCount = 0
-
-    /// The row on which the mouse button went down.
-    var pressed: Outline.Row?
-    /// Where the mouse holds the lifted item.
-    var pointer: MouseEvent?
-    /// The list scrolling by itself.
-    var edgeScroll: EdgeScroll?
-
-    var motion = Motion()
-    var now = Duration.zero
+    private(set) var inputCount = 0
+    private(set) var now = Duration.zero
     /// When the timer was asked to go off.
     private var deadline: Duration?
     /// What the event in hand has led to; empty between events.
     private var effects: [EditorEffect] = []
-
-    /// How long an item of the trip may rest in the user's hand: nobody else can touch it meanwhile.
-    static let holdingTime = Duration.seconds(120)
-    /// How long after the focus was moved by others a key that would do something to the item is not taken.
-    static let displacedTime = Duration.seconds(1)
-    /// How long after a change by others a removal asks first.
-    static let unsettledTime = Duration.milliseconds(500)
 
     /// Makes an editor that waits for the terminal's size and a trip.
     package init(userName: String, options: EditorOptions = EditorOptions()) {
         self.userName = userName
         self.options = options
         keys = options.keys
+        generator = options.generator
         theme = options.theme(on: options.background)
-        takesMouse = options.takesMouse
+        pointer = Pointer(isTaken: options.takesMouse)
+        motion = Motion(options)
     }
 
     /// Makes the editor of the next trip: it knows what was not done in the one before.
     package init(after old: EditorState) {
         self.init(userName: old.userName, options: old.options)
-        size = old.size
+        window.resize(columns: old.window.columns, rows: old.window.rows)
         theme = old.theme
+        generator = old.generator
         notDone = old.notDone.carried(from: old.board?.outline.trip.header.name ?? "")
     }
 
@@ -144,11 +81,11 @@ package struct EditorState: Sendable {
         self.now = now
         switch event {
         case .input(let input):
-            lastInput = now
+            noteUser(at: now)
             inputCount += 1
-            awaitedFocus = nil
+            board?.wait(for: nil)
             take(input)
-        case .resized(let columns, let rows): size = Size(columns: max(columns, 0), rows: max(rows, 0))
+        case .resized(let columns, let rows): window.resize(columns: columns, rows: rows)
         case .timer:
             deadline = nil
             scrollAtEdge()
@@ -171,9 +108,7 @@ package struct EditorState: Sendable {
         endTripIfGone()
         leaveLobby()
         uncoverFocus()
-        let showedNews = motion.news != nil
         motion.expire(at: now)
-        if showedNews, motion.news == nil { newsMarks = [] }
         revealFocus()
         tellFocus()
         askForTimer()
@@ -190,26 +125,58 @@ package struct EditorState: Sendable {
     }
 
     private mutating func askForTimer() {
-        let next = [motion.next(after: now), edgeScroll?.next, endOfHolding].compactMap { $0 }.min()
+        let next = [motion.next(after: now), pointer.nextScroll, endOfHolding].compactMap { $0 }.min()
         guard next != deadline else { return }
         deadline = next
         if let next { emit(.wake(after: max(next - now, .milliseconds(1)))) }
     }
 
+    /// Puts something before the user, or goes on with it as it is by now. What is in hand is never lost by it: it has been
+    /// put down or given up before, or goes along.
+    mutating func begin(_ new: Mode) {
+        precondition(mode.drag == nil || new.inHand != nil, "what is in hand is put down or given up first")
+        mode = new
+    }
+
+    /// Waits for a yes or a no.
+    mutating func ask(_ question: Question) { begin(.confirming(question)) }
+
+    /// Has an item in hand, at the gap that the drag says.
+    mutating func carry(_ drag: Drag) { mode = .dragging(drag) }
+
+    /// Shows the list, with nothing open and nothing in hand.
+    mutating func returnToList() { mode = .browsing }
+
+    /// Draws with the colours for a background.
+    mutating func recolor(on background: Palette.Background) {
+        if options.background == nil { theme = options.theme(on: background) }
+    }
+
+    /// Somebody is there.
+    mutating func noteUser(at now: Duration) { lastInput = now }
+
+    /// The id that a form's trip gets: the same for the same plan.
+    mutating func newTripID(_ form: inout TripForm, for plan: TripPlan) -> TripID {
+        form.id(of: plan, using: &generator)
+    }
+
+    mutating func newTripID() -> TripID { .random(using: &generator) }
+
+    /// A new item's id.
+    mutating func newItemID() -> ItemID { .random(using: &generator) }
+
     /// Asks for a change under a number of its own.
     mutating func ask(
         for deed: Deed, edits: [Edit] = [], written: [String] = [], _ effect: (Int) -> EditorEffect
     ) {
-        asked[nextNumber] = AskedChange(deed, input: inputCount, edits: edits, written: written)
-        emit(effect(nextNumber))
-        nextNumber += 1
+        emit(effect(asked.add(AskedChange(deed, input: inputCount, edits: edits, written: written))))
     }
 }
 
 extension EditorState {
     /// Says something of elsewhere; not over what is said of an item in hand, where it only waits.
     private mutating func announce(_ sentence: String) {
-        if case .dragging = mode { return }
+        if mode.drag != nil { return }
         mention(sentence)
     }
 }
@@ -222,22 +189,21 @@ extension EditorState {
     }
 
     mutating func say(_ sentence: String) {
-        message = Message(text: sentence, tone: .plain)
+        status.say(sentence)
     }
 
-    /// Says something that the user did not just ask for: not over a refusal that nobody has read, but for one that
-    /// is true only while somebody holds an item.
+    /// Says something that the user did not just ask for.
     mutating func mention(_ sentence: String) {
-        if message?.tone != .refusal || message?.heldItem != nil { say(sentence) }
+        status.mention(sentence)
     }
 
     /// Says why something is not done, and rings the bell, once for all that an event leads to.
     ///
     /// - Parameter item: the item that another person holds, if that is why; then the sentence goes with the hold.
     mutating func refuse(_ sentence: String, heldItem item: ItemID? = nil) {
-        message = Message(text: sentence, tone: .refusal, heldItem: item)
+        status.refuse(sentence, heldItem: item)
         if options.feedback.isAudible, !effects.contains(.bell) { emit(.bell) }
-        animateRefusal()
+        motion.flashRefusal(at: now)
     }
 
     /// The items in the order in which they are on the screen, or would be if it were long enough; nil before there is

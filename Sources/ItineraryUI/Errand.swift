@@ -64,7 +64,7 @@ extension EditorState {
     /// Whether what is typed now is for a screen that is still to come: it is kept until then.
     package var keepsInput: Bool {
         if case .awaiting = mode { return true }
-        return board == nil && lobby == nil
+        return board == nil && known.lobby == nil
     }
 
     /// What is waited for; nil where nothing is.
@@ -91,13 +91,13 @@ extension EditorState {
         if !errand.canBeLeft {
             // The list that it was chosen from may be another one by now.
             emit(.listTrips)
-            mode = .awaiting(Errand(.trips(deleting: nil), reason, failure: reason))
-        } else if lobby == nil {
-            mode = .browsing
-        } else if let tripList {
-            mode = .choosing(tripMenu(tripList))
+            begin(.awaiting(Errand(.trips(deleting: nil), reason, failure: reason)))
+        } else if known.lobby == nil {
+            returnToList()
+        } else if let list = known.list {
+            begin(.choosing(tripMenu(list)))
         } else {
-            mode = .acknowledging(Notice(sentence: reason))
+            begin(.acknowledging(Notice(sentence: reason)))
         }
         refuse(reason)
     }
@@ -121,7 +121,7 @@ extension EditorState {
     /// Takes a key while an errand is done.
     mutating func wait(_ errand: Errand, _ action: Action) {
         guard action == .cancel, errand.canBeLeft else { return refuse(errand.label) }
-        mode = .browsing
+        returnToList()
         if let failure = errand.failure { refuse(failure) }
     }
 }

@@ -1,4 +1,4 @@
-/// Fields as they are drawn: what every form comes to, whatever it is about.
+/// Fields as they are drawn: every form becomes this, whatever it is about.
 struct FormSheet: Sendable {
     /// One field.
     struct Line: Sendable {
@@ -16,10 +16,10 @@ struct FormSheet: Sendable {
     let index: Int
 }
 
-extension EditorState {
+extension Mode {
     /// The form that is open, if one is.
     var formSheet: FormSheet? {
-        switch mode {
+        switch self {
         case .filling(let form):
             let lines = form.fields.map { field in
                 let theirs = field.theirs.map {
@@ -37,7 +37,7 @@ extension EditorState {
 
     /// What was written into a form and is to be seen: in the one that is open, or in one that is no more.
     var shownSheet: FormSheet? {
-        switch mode {
+        switch self {
         case .awaiting(let errand): errand.form.map(sheet)
         case .ended(let end): end.written
         case .acknowledging(let notice):

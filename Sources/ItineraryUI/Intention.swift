@@ -19,7 +19,7 @@ struct Proposal: Sendable {
     let hasConsequences: Bool
 }
 
-/// Why an intention comes to nothing, in a sentence.
+/// Why an intention cannot be carried out, in a sentence.
 struct Impossible: Error {
     let reason: String
 }
@@ -51,11 +51,11 @@ extension EditorState {
     }
 
     private mutating func ask(_ proposal: Proposal, _ intention: Intention, _ text: String) {
-        mode = .confirming(Question(purpose: .change(intention, proposal.edits), text: text))
+        ask(Question(purpose: .change(intention, proposal.edits), text: text))
     }
 
     private mutating func make(_ proposal: Proposal, _ intention: Intention) {
-        if case .remove = intention { unmark() }
+        if case .remove = intention { marks.clear() }
         apply(proposal.edits, as: proposal.deed)
         offerUndo()
     }

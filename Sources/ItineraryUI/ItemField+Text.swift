@@ -118,6 +118,7 @@ extension FieldValue {
 
 /// Why a field cannot be what is written, in one sentence.
 package struct FieldObjection: Error, Equatable {
+    /// The sentence, with its full stop.
     package let reason: String
 }
 

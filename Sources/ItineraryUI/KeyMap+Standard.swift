@@ -38,8 +38,8 @@ extension KeyMap {
         Binding(.list, .open, ["o"], "open its link, or its place on a map"),
         Binding(.list, .history, ["H"], "what happened to the trip, and who did it"),
         Binding(.list, .follow, ["F"], "follow the cursor of another person, the next, nobody"),
-        Binding(.list, .undo, ["u"], "take back your last change", bar: .ranked(5, "undo")),
-        Binding(.list, .redo, ["U"], "make it again"),
+        Binding(.list, .undo, ["u"], "undo your last change", bar: .ranked(5, "undo")),
+        Binding(.list, .redo, ["U"], "redo what you undid"),
         Binding(.list, .search, ["/"], "search", bar: .ranked(9, "search")),
         Binding(.list, .nextMatch, ["n"], "to the next match"),
         Binding(.list, .previousMatch, ["N"], "to the match before"),
@@ -77,8 +77,8 @@ extension KeyMap {
     /// A line of text being written.
     private static func line(_ context: Context) -> [Binding] {
         [
-            Binding(context, .accept, [KeyStroke(.enter)], "take it", bar: .ranked(1, "done")),
-            Binding(context, .cancel, [KeyStroke(.escape)], "leave it", bar: .ranked(2, "cancel")),
+            Binding(context, .accept, [KeyStroke(.enter)], "accept it", bar: .ranked(1, "done")),
+            Binding(context, .cancel, [KeyStroke(.escape)], "cancel", bar: .ranked(2, "cancel")),
             Binding(
                 context, .first, [KeyStroke(.home), KeyStroke(.character("a"), .control)], "to the start"),
             Binding(context, .last, [KeyStroke(.end), KeyStroke(.character("e"), .control)], "to the end"),
@@ -113,8 +113,8 @@ extension KeyMap {
 
     private static func menu(_ context: Context) -> [Binding] {
         [
-            Binding(context, .accept, [KeyStroke(.enter)], "take this", bar: .ranked(1, "take")),
-            Binding(context, .cancel, [KeyStroke(.escape)], "leave it", bar: .ranked(2, "cancel")),
+            Binding(context, .accept, [KeyStroke(.enter)], "choose this", bar: .ranked(1, "take")),
+            Binding(context, .cancel, [KeyStroke(.escape)], "cancel", bar: .ranked(2, "cancel")),
             Binding(context, .up, [KeyStroke(.up), KeyStroke(.backTab)], "one line up"),
             Binding(
                 context, .down, [KeyStroke(.down), KeyStroke(.tab)], "one line down",

@@ -33,7 +33,9 @@ package struct KeyMap: Sendable {
 
     /// The keys of one action in one context.
     package struct Binding: Sendable {
+        /// Where the keys mean this.
         package let context: Context
+        /// What they do there.
         package let action: Action
         /// The first is the one that is advertised.
         package let keys: [KeyStroke]

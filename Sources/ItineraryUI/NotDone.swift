@@ -1,6 +1,6 @@
 import TripModel
 
-/// The changes of the user's that were not made, or perhaps not: kept until the user has read them.
+/// The user's changes that were not made, or may not have been: kept until the user has read them.
 struct NotDone: Sendable {
     /// The most sentences that are kept; of what is beyond only the number.
     static let limit = 200
@@ -63,34 +63,4 @@ struct Departed: Sendable {
         if titles.updateValue(item.content.title, forKey: item.id) == nil { order.append(item.id) }
         if order.count > Self.limit { titles[order.removeFirst()] = nil }
     }
-}
-
-/// The item in focus went away by itself, and something else is in focus since.
-struct Displaced: Sendable {
-    let sentence: String
-    var until: Duration
-    /// The list was not what the user looked at: it counts from when the user comes back to it.
-    var isCovered: Bool
-}
-
-/// What is to be answered with yes or no.
-struct Question: Sendable {
-    enum Purpose: Sendable {
-        case remove(ItemID)
-        /// Make a change, which came to these edits when it was asked about.
-        case change(Intention, [Edit])
-        /// Delete a trip of that name.
-        case deleteTrip(TripID, named: String)
-        /// Make a trip of that name.
-        case makeTrip(String)
-        /// Leave though changes cannot arrive.
-        case quit
-    }
-
-    let purpose: Purpose
-    let text: String
-    /// What has happened to what the question is about.
-    var news: String?
-    /// What is in hand meanwhile, and is again where the answer is no.
-    var inHand: Drag?
 }

@@ -18,22 +18,22 @@ struct Notice: Sendable {
 extension EditorState {
     /// Lets keys wait until the user has seen what happened.
     mutating func beginAcknowledging(_ sentence: String) {
-        mode = options.isByLines ? .browsing : .acknowledging(Notice(sentence: sentence))
+        begin(options.isByLines ? .browsing : .acknowledging(Notice(sentence: sentence)))
         refuse(sentence)
     }
 
     /// Comes back to where the user was before something that has failed: what was typed for what did not come is for
     /// nothing else, also where it is still on its way.
     mutating func comeBack(to next: Notice.Next, saying sentence: String) {
-        let notice = Notice(sentence: sentence, next: next, readFrom: now + Self.displacedTime)
+        let notice = Notice(sentence: sentence, next: next, readFrom: now + Surprises.time)
         // Lines that were typed ahead have been taken away already.
-        mode = options.isByLines ? mode(behind: notice) : .acknowledging(notice)
+        begin(options.isByLines ? mode(behind: notice) : .acknowledging(notice))
         refuse(sentence)
     }
 
     mutating func acknowledge(_ notice: Notice) {
         guard now >= notice.readFrom else { return refuse(notice.sentence) }
-        mode = mode(behind: notice)
+        begin(mode(behind: notice))
     }
 
     private func mode(behind notice: Notice) -> Mode {
@@ -41,15 +41,6 @@ extension EditorState {
         case .list: .browsing
         case .form(let form): .planning(form)
         case .chooser(let chooser): .choosing(chooser)
-        }
-    }
-
-    /// The list to choose from that is to be seen: one that is open, or that comes when a notice has been read.
-    var shownChooser: Chooser? {
-        switch mode {
-        case .choosing(let chooser): chooser
-        case .acknowledging(let notice): if case .chooser(let chooser) = notice.next { chooser } else { nil }
-        default: nil
         }
     }
 }

@@ -39,6 +39,7 @@ package struct Palette: Equatable, Sendable {
 
     private var colors: [Role: Color]
 
+    /// The color of a role; the terminal's own where none is set.
     package subscript(role: Role) -> Color {
         get { colors[role] ?? .default }
         set { colors[role] = newValue }

@@ -2,7 +2,7 @@ import TerminalCore
 
 /// Cuts text into lines at its spaces.
 enum Wrapping {
-    /// Lines of so many columns at most, `limit` of them; a longer word is cut where it has to be.
+    /// At most `limit` lines of at most `columns` columns; a longer word is cut where it has to be.
     static func lines(of text: String, columns: Int, limit: Int) -> [String] {
         guard columns > 0 else { return [] }
         var lines: [String] = []

@@ -22,7 +22,7 @@ extension EndToEnd {
             let terminal = try home.openTerminal(["demo"])
             try terminal.wait(for: Self.ready)
             try paste("Mu\u{1B}[31mseum\nSandwich", terminal)
-            try terminal.wait(for: "and 1 more is lifted, for days 1 to 35.")
+            try terminal.wait(for: "and 1 more are lifted, for days 1 to 35.")
             try terminal.type(" ")
             try terminal.wait(for: "Added 2 items.")
             try terminal.wait(for: "u undoes it")

@@ -199,7 +199,7 @@ import TripModel
         #expect(to == .before(editor.sample.scotlandBrazil, day: 5))
         editor.focus("Brazil v Haiti")
         #expect(editor.type("c") == [.bell])
-        #expect(editor.status == "A game is there once.")
+        #expect(editor.status == "A game cannot be copied.")
         editor.press(.home)
         #expect(editor.type("c") == [.bell])
     }

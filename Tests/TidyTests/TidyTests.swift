@@ -264,6 +264,27 @@ struct TidyTests {
         for message in messages.sorted() { #expect(rows.contains("`\(message)`"), "\(message)") }
     }
 
+    @Test("the machines that the editor is made of keep their state to themselves")
+    func machinesOfTheEditor() throws {
+        let map = try Checkout.text(of: Checkout.root.appending(path: "Sources/README.md"))
+        let rows = map.split(separator: "\n").filter { $0.hasPrefix("| `ItineraryUI/") }
+        let machines = Set(
+            rows.flatMap { $0.matches(of: /ItineraryUI\/(?<file>\w+)/).map { String($0.file) } })
+        #expect(machines.count > 10, "there is such a table")
+        let files = try Checkout.files(below: "Sources/ItineraryUI")
+        for file in files where machines.contains(String(file.name.dropLast(".swift".count))) {
+            // A computed property opens a brace; what is stored does not.
+            for line in file.lines where line.hasPrefix("    var ") {
+                #expect(line.contains("{"), "\(file.name) lets every file write: \(line)")
+            }
+        }
+        let editor = try Checkout.text(
+            of: Checkout.root.appending(path: "Sources/ItineraryUI/EditorState.swift"))
+        for field in editor.matches(of: /\n    var (?<name>\w+)(?: = |: )(?<type>\w+)(?:\(\)|\?)?\n/) {
+            #expect(machines.contains(String(field.type)) || field.type == "Departed", "\(field.name)")
+        }
+    }
+
     @Test("every rule of the domain stands in the name of a test")
     func rulesAreTested() throws {
         let rules = [

@@ -21,7 +21,7 @@ struct Announcer: Sendable {
         users.isEmpty && !whenWaiting ? nil : windowEnd
     }
 
-    /// Whether so many sentences may be said now; then they count as said.
+    /// Whether this number of sentences may be said now; if so they count as said.
     mutating func admits(_ count: Int, at now: Duration) -> Bool {
         if windowEnd <= now { saidCount = 0 }
         guard users.isEmpty, saidCount + count <= Self.limit else { return false }

@@ -13,7 +13,7 @@ extension EditorState {
     /// Adds an item that somebody has removed as a new one, with changes, where it was.
     mutating func addAgain(_ item: Item, at spot: Spot?, _ changes: [FieldChange]) {
         guard let trip = board?.outline.trip else { return }
-        let id = ItemID.random(using: &options.generator)
+        let id = newItemID()
         apply(
             editsToAddAgain(item, as: id, at: spot, changes, in: trip),
             as: .add([id], what: item.content.title))
@@ -27,7 +27,7 @@ extension EditorState {
 }
 
 extension Drag {
-    /// The gap that a placement means; nil if there is none.
+    /// The gap that a placement means; nil if it means none.
     func gap(for placement: Placement, in outline: Outline) -> Int? {
         outline.rowAbove(placement).map(gap(belowRow:))
     }

@@ -7,7 +7,7 @@ extension PlainEditor {
         if dialog != nil { return answerField(line) }
         if case .prompting(let prompt) = state.mode { return answer(prompt, line) }
         if case .choosing(let chooser) = state.mode { return answer(chooser, line) }
-        if state.formSheet != nil { return answerForm(line) }
+        if state.mode.formSheet != nil { return answerForm(line) }
         switch PlainCommand(line, in: state.context, keys: state.keys) {
         case .nothing: break
         case .verb(let verb, let rest): perform(verb, rest)
@@ -31,12 +31,12 @@ extension PlainEditor {
     }
 
     private mutating func perform(_ verb: PlainVerb, _ rest: String) {
-        if case .dragging(let drag) = state.mode, !verb.isForLifted {
+        if let drag = state.mode.drag, !verb.isForLifted {
             return deny("\(drag.title) is lifted; drop it or cancel first.")
         }
         if [.lift, .copy, .remove].contains(verb), !rest.isEmpty, !state.marks.isEmpty {
             // Who names an item means that one.
-            state.unmark()
+            state.marks.clear()
             say("Nothing is marked any more.")
         }
         switch verb {
@@ -145,7 +145,7 @@ extension PlainEditor {
         if path.isEmpty { return deny("Say the name of a file, as in: \(PlainVerb.importFile.usage)") }
         act {
             $0.emit(.previewImport(path: path.trimmed))
-            $0.mode = .awaiting(Errand(.importPreview, "Reading"))
+            $0.begin(.awaiting(Errand(.importPreview, "Reading")))
         }
         say("Reading \(PlainSpelling.short(path.trimmed)).")
     }
@@ -171,7 +171,7 @@ extension PlainEditor {
         guard !title.isEmpty, case .prompting(let prompt) = state.mode else { return }
         answer(prompt, Self.unquoted(title))
         // What was wrong has been said; the whole command is to be given again.
-        if case .prompting = state.mode { state.mode = .browsing }
+        if case .prompting = state.mode { state.returnToList() }
     }
 
     /// `TITLE to day 3`
@@ -200,7 +200,7 @@ extension PlainEditor {
         let keeps = line.trimmed.isEmpty && !prompt.line.text.isEmpty
         if keeps || ["cancel", "esc"].contains(line.trimmed.lowercased()) {
             press(.cancel)
-            if state.message == nil { say("Left as it was.") }
+            if state.status.message == nil { say("Left as it was.") }
             return
         }
         if !line.isEmpty {
@@ -208,7 +208,7 @@ extension PlainEditor {
             press(.eraseToStart)
             act { $0.write(Array(line.unicodeScalars)) }
             // A line that does not fit is not taken in part.
-            if state.message?.tone == .refusal { return }
+            if state.status.isRefusal { return }
         }
         press(.accept)
     }

@@ -2,7 +2,7 @@ import TripModel
 
 /// What there is, as sentences.
 extension PlainEditor {
-    /// Up to so many items are told when a trip is opened; of a longer one only the days.
+    /// The most items that are listed when a trip is opened; of a longer trip only the days are.
     private static let itemsAtStart = 200
 
     /// The whole trip, with new numbers.
@@ -133,7 +133,7 @@ extension PlainEditor {
         }
     }
 
-    /// All that was not done, or perhaps not; then it is read.
+    /// Lists all that was not done, or may not have been; then it counts as read.
     mutating func tellNotDone() {
         if state.notDone.count == 0 {
             return say("Everything that you did has been done, or is on its way.")

@@ -10,7 +10,7 @@ struct PlainMenu: Sendable {
 extension PlainEditor {
     /// More lines than this are told by words of theirs.
     private static let linesAtOnce = 60
-    /// The newest so many lines of the history are told.
+    /// How many of the newest lines of the history are listed.
     private static let historyAtOnce = 20
 
     /// Tells a list that the state has begun to offer.

@@ -16,7 +16,7 @@ extension PlainEditor {
 
     /// `5`, `5 on day 3`, or nothing for the item in hand or in focus.
     mutating func tellPlaces(_ rest: String) {
-        guard let outline = state.openOutline else { return say("The trip has not come yet.") }
+        guard let outline = state.board?.openOutline else { return say("The trip has not come yet.") }
         let (name, day) = Self.splitDay(rest)
         // Numbers of places told before must not come to mean an item that the user has left.
         places = nil
@@ -50,7 +50,7 @@ extension PlainEditor {
 
     /// What is in hand, or what an item would be there.
     private mutating func dragToTell(_ name: String, _ outline: Outline) -> Drag? {
-        if case .dragging(let drag) = state.mode { return drag }
+        if let drag = state.mode.drag { return drag }
         return item(named: name).flatMap { liftable($0, outline) }
     }
 
@@ -58,7 +58,9 @@ extension PlainEditor {
     private mutating func liftable(_ item: Item, _ outline: Outline) -> Drag? {
         var isFixed = false
         act { isFixed = $0.refuseIfFixed(item) }
-        guard !isFixed, let open = state.openOutline, let row = open.row(of: item.id) else { return nil }
+        guard !isFixed, let open = state.board?.openOutline, let row = open.row(of: item.id) else {
+            return nil
+        }
         return Drag(row: row, of: open)
     }
 
@@ -67,21 +69,21 @@ extension PlainEditor {
     /// Nothing for the item in hand, or the number of a place.
     mutating func drop(_ rest: String) {
         if rest.isEmpty {
-            guard case .dragging = state.mode else {
+            guard state.mode.drag != nil else {
                 return say(
                     "Nothing is lifted; lift an item first, or say where and then drop with a place's number."
                 )
             }
             return press(.drop)
         }
-        guard let places, let outline = state.openOutline else {
+        guard let places, let outline = state.board?.openOutline else {
             return deny("No places have been told; where 5 tells those of item 5.")
         }
         guard let number = Int(rest), number >= 1, number <= places.placements.count else {
             return deny("Say the number of a place, from 1 to \(places.placements.count).")
         }
         let placement = places.placements[number - 1]
-        if case .dragging(let drag) = state.mode {
+        if let drag = state.mode.drag {
             guard drag.existing?.id == places.item else {
                 return deny("The places told are not those of \(drag.title); say where first.")
             }
@@ -118,7 +120,7 @@ extension PlainEditor {
 
     /// `5 after 7`, `5 before 7`, `5 to day 3`, `5 to start of day 3`; nothing in front means the item in focus.
     mutating func move(_ rest: String) {
-        guard let outline = state.openOutline else { return say("The trip has not come yet.") }
+        guard let outline = state.board?.openOutline else { return say("The trip has not come yet.") }
         let words = rest.split(whereSeparator: \.isWhitespace).map(String.init)
         let splits = words.indices.filter { ["after", "before", "to"].contains(words[$0].lowercased()) }
         guard !splits.isEmpty, splits[0] < words.count - 1 else {

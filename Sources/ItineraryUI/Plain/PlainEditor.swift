@@ -51,7 +51,7 @@ package struct PlainEditor: Sendable {
     package var isBusy: Bool {
         if state.keepsInput { return true }
         guard let view = state.board?.view else { return false }
-        if state.asked.values.contains(where: { $0.words == nil }) { return true }
+        if state.asked.hasUnworded { return true }
         guard view.connection == .connected else { return false }
         return view.drag == .asked || view.isCatchingUp || state.asked.count > view.doubtful
     }
@@ -64,7 +64,7 @@ package struct PlainEditor: Sendable {
     /// What is waited for; nil where nothing is.
     package var awaited: Errand.Wish? { state.awaited }
 
-    /// What was not done, or perhaps not, until it is listed, a sentence each.
+    /// The changes that were not made, or may not have been, until they are listed: a sentence each.
     package var notDoneSentences: [String] { state.notDoneSentences }
 
     /// The same, each with the trip that it was for.
@@ -78,7 +78,7 @@ package struct PlainEditor: Sendable {
         switch event {
         case .line(let line):
             // Whoever types is there.
-            state.lastInput = now
+            state.noteUser(at: now)
             obey(line)
         case .overlongLine: deny("The line is too long and is dropped.")
         case .end(let isCutOff):
@@ -89,7 +89,7 @@ package struct PlainEditor: Sendable {
             take(event)
             // What comes by itself may ask something.
             if state.context != contextBefore, [.form, .confirmation].contains(state.context) {
-                if state.formSheet == nil { say(whereabouts) } else { tellForm() }
+                if state.mode.formSheet == nil { say(whereabouts) } else { tellForm() }
             }
         }
         tellMenu()
@@ -106,9 +106,9 @@ package struct PlainEditor: Sendable {
         let saidBefore = output.lines.count
         let askedBefore = state.asked.count
         let contextBefore = state.context
-        let hadForm = state.formSheet != nil
+        let hadForm = state.mode.formSheet != nil
         answer(line)
-        if !hadForm, state.formSheet != nil { return tellForm() }
+        if !hadForm, state.mode.formSheet != nil { return tellForm() }
         if output.effects.contains(.quit) {
             say("Leaving.")
         } else if output.effects.contains(where: { if case .openTrip = $0 { true } else { false } }) {
@@ -124,7 +124,7 @@ package struct PlainEditor: Sendable {
         {
             say(whereabouts)
         }
-        if case .dragging = state.mode, waitingCount > toldWaiting { toldWaiting = 0 }
+        if state.mode.drag != nil, waitingCount > toldWaiting { toldWaiting = 0 }
     }
 
     private mutating func leave() {
@@ -156,7 +156,7 @@ package struct PlainEditor: Sendable {
         tellDoubtful(view.doubtful)
         if let summary = announcer.summary(at: now) { say(summary) }
         // With the answer to a drop what others did meanwhile is told too.
-        if state.lastDrop == nil, let sentence = RemoteChange.sentence(of: view.news, in: view.trip) {
+        if !state.asked.hasDrop, let sentence = RemoteChange.sentence(of: view.news, in: view.trip) {
             announce(sentence, by: view.news.last?.user)
         }
         let trip = view.trip.header.id
@@ -167,7 +167,7 @@ package struct PlainEditor: Sendable {
 
     /// Says what is kept until it can be sent.
     private mutating func tellKept() {
-        for number in state.asked.keys.sorted() where number > toldKept {
+        for number in state.asked.numbers where number > toldKept {
             toldKept = number
             guard state.connection != .connected, let words = state.asked[number]?.words else { continue }
             say("Kept until the connection is back: \(words.done)")
@@ -262,13 +262,13 @@ extension PlainEditor {
 
     /// Lets an event happen to the state, and says what it says.
     mutating func feed(_ event: EditorEvent) {
-        state.message = nil
+        state.status.clear()
         take(state.handle(event, now: now))
     }
 
     /// Does something to the state that no single key does, and says what it says.
     mutating func act(_ body: (inout EditorState) -> Void) {
-        state.message = nil
+        state.status.clear()
         take(state.handle(now: now, body))
     }
 
@@ -286,7 +286,7 @@ extension PlainEditor {
             default: output.effects.append(effect)
             }
         }
-        if let message = state.message {
+        if let message = state.status.message {
             if message.tone == .refusal { deniedCount += 1 }
             say(message.text)
         }

@@ -15,22 +15,24 @@ extension EditorState {
         if case .ended = mode { return }
         // What is asked for comes first; it may lead to another trip.
         if case .awaiting = mode {
-            goneBecause = reason
+            known.keepEnd(reason)
             return
         }
-        goneBecause = nil
+        known.keepEnd(nil)
         if options.isByLines {
+            returnToList()
             // What was written stands above.
             say("\(capitalized(reason)).")
-            mode = .awaiting(Errand(.trip, ""))
+            begin(.awaiting(Errand(.trip, "")))
             return emit(.leaveTrip)
         }
         let written = noteUnfinished(reason)
-        motion = Motion()
-        edgeScroll = nil
-        pointer = nil
+        // What is in hand goes with the trip.
+        returnToList()
+        motion.stop()
+        pointer.letGo()
         let sentence = "\(capitalized(reason)). \(keyName(.accept, .notice)) goes to the trips."
-        mode = .ended(TripEnd(sentence: sentence, written: written, readFrom: now + Self.displacedTime))
+        begin(.ended(TripEnd(sentence: sentence, written: written, readFrom: now + Surprises.time)))
         refuse(sentence)
     }
 
@@ -51,20 +53,20 @@ extension EditorState {
 
     /// Says that the trip has gone, where that had to wait.
     mutating func endTripIfGone() {
-        if let goneBecause, board != nil, !keepsInput { endTrip(goneBecause) }
+        if let reason = known.unsaidEnd, board != nil, !keepsInput { endTrip(reason) }
     }
 
     /// Goes on to the trips that there are.
     mutating func leave(_ end: TripEnd) {
         guard now >= end.readFrom else { return refuse(end.sentence) }
-        mode = .awaiting(Errand(.trip, "Asking for the trips…"))
+        begin(.awaiting(Errand(.trip, "Asking for the trips…")))
         emit(.leaveTrip)
     }
 
     /// What is being written, as fields; nil where nothing is.
     private var sheetBeingWritten: FormSheet? {
         switch mode {
-        case .filling, .planning: formSheet
+        case .filling, .planning: mode.formSheet
         case .prompting(let prompt):
             if case .add = prompt.purpose, let title = prompt.line.trimmed {
                 sheet("a new item", [title])

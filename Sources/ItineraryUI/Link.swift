@@ -1,35 +1,14 @@
 import TripModel
 
 /// What of an item can be looked at in another program.
-extension EditorState {
-    /// One thing to open.
-    struct Link: Equatable, Sendable {
-        /// What it is called in a list.
-        let label: String
-        /// An address that begins with `http:`, `https:` or `mailto:`.
-        let address: String
-    }
-
-    /// Opens the link of the item in focus, or its place on a map; where it has both, one is chosen.
-    mutating func openLink() {
-        guard let item = board?.item else { return refuse("A day has no link.") }
-        let links = Self.links(of: item)
-        switch links.count {
-        case 0: refuse("\(item.content.title) has no link and no place; e edits them.")
-        case 1: open(links[0])
-        default:
-            let choices = links.map { Chooser.Choice(text: $0.label, detail: $0.address) }
-            mode = .choosing(Chooser("Open of \(item.content.title):", .link(links), choices))
-        }
-    }
-
-    mutating func open(_ link: Link) {
-        emit(.openLink(link.address))
-        say("Opening \(link.address)")
-    }
+struct Link: Equatable, Sendable {
+    /// What it is called in a list.
+    let label: String
+    /// An address that begins with `http:`, `https:` or `mailto:`.
+    let address: String
 
     /// The link of an item, then its place.
-    static func links(of item: Item) -> [Link] {
+    static func all(of item: Item) -> [Link] {
         var links: [Link] = []
         if case .text(let url)? = item.content[.url], isOpened(url) {
             links.append(Link(label: "The link", address: url))
@@ -76,5 +55,25 @@ extension EditorState {
             }
         }
         return result
+    }
+}
+
+extension EditorState {
+    /// Opens the link of the item in focus, or its place on a map; where it has both, one is chosen.
+    mutating func openLink() {
+        guard let item = board?.item else { return refuse("A day has no link.") }
+        let links = Link.all(of: item)
+        switch links.count {
+        case 0: refuse("\(item.content.title) has no link and no place; e edits them.")
+        case 1: launch(links[0])
+        default:
+            let choices = links.map { Chooser.Choice(text: $0.label, detail: $0.address) }
+            begin(.choosing(Chooser("Open of \(item.content.title):", .link(links), choices)))
+        }
+    }
+
+    mutating func launch(_ link: Link) {
+        emit(.openLink(link.address))
+        say("Opening \(link.address)")
     }
 }

@@ -1,20 +1,6 @@
 import TripModel
 
 /// Putting what has a time where the times of its day say.
-extension EditorState {
-    /// Moves as few things as can be, so that those with a time stand in its order on the day in focus.
-    mutating func putInOrder() {
-        guard let board else { return }
-        let day = board.outline.place(ofRow: board.cursor).day
-        let trip = board.outline.trip
-        let edits = trip.movesIntoOrder(ofDay: day)
-        guard !edits.isEmpty else { return say("\(dayName(day)) is in the order of its times.") }
-        make(
-            edits, done: "Put day \(day) in the order of its times.",
-            name: "putting day \(day) in the order of its times")
-    }
-}
-
 extension Trip {
     /// The moves that bring what has a time on a day into its order: everything without a time, every game and the most
     /// of the others stay where they are.
@@ -74,5 +60,16 @@ extension Trip {
             next = before[index]
         }
         return staying
+    }
+
+    /// Where an item goes on another day: one with a time between those that it belongs between, others at the end.
+    func placement(of item: Item, onDay day: Int) -> Placement {
+        guard let minute = item.minuteOfDay else { return .end(day: day) }
+        let others = items(onDay: day).filter { $0.id != item.id && $0.minuteOfDay != nil }
+        if let above = others.last(where: { ($0.minuteOfDay ?? 0) <= minute }) {
+            return .after(above.id, day: day)
+        }
+        if let below = others.first { return .before(below.id, day: day) }
+        return .end(day: day)
     }
 }

@@ -25,16 +25,16 @@ extension EditorState {
     /// Asks for the history.
     mutating func askForHistory() {
         emit(.listHistory)
-        mode = .awaiting(Errand(.history, "Asking what happened…"))
+        begin(.awaiting(Errand(.history, "Asking what happened…")))
         if options.isByLines { say("Asking what happened.") }
     }
 
     /// Shows the history, the newest first, where it is waited for.
     mutating func offer(_ history: [HistoryLine]) {
         guard case .awaiting(let errand) = mode, errand.answer == .history else { return }
-        message = nil
+        status.clear()
         guard !history.isEmpty else {
-            mode = .browsing
+            returnToList()
             return say("Nothing has happened yet.")
         }
         let clock = WallClock(zone: options.timeZone)
@@ -44,7 +44,7 @@ extension EditorState {
                 text: "\(line.user) \(line.summary)",
                 detail: clock?.time(atSecondsSince1970: line.seconds).map { Self.text(of: $0, today) } ?? "")
         }
-        mode = .choosing(Chooser("What happened:", .history(history), choices))
+        begin(.choosing(Chooser("What happened:", .history(history), choices)))
     }
 
     /// `14:05`, `yesterday 14:05`, `Sat 13 Jun 2026 14:05`

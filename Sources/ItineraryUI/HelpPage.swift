@@ -40,15 +40,32 @@ extension EditorState {
         }
         let column = 2 + (names.max() ?? 0) + 2
         for (offset, line) in lines.dropFirst(min(top, last)).prefix(listHeight).enumerated() {
-            let row = Self.listRow + offset
+            let row = Window.listRow + offset
             switch line {
             case .heading(let text):
-                painter.put(text, row: row, column: 2, end: size.columns, style: theme.heading)
+                painter.put(text, row: row, column: 2, end: window.columns, style: theme.heading)
             case .key(let names, let meaning):
                 painter.put(names, row: row, column: 2, end: column, style: theme.key)
-                painter.put(meaning, row: row, column: column, end: size.columns, style: theme.keyMeaning)
+                painter.put(meaning, row: row, column: column, end: window.columns, style: theme.keyMeaning)
             case .blank: break
             }
         }
+    }
+
+    mutating func help(_ old: HelpPage, _ action: Action) {
+        var page = old
+        switch action {
+        case .up: page.top -= 1
+        case .down: page.top += 1
+        case .previousDay: page.top -= listHeight
+        case .nextDay: page.top += listHeight
+        case .cancel, .accept:
+            returnToList()
+            return
+        default: page.filter.perform(action)
+        }
+        if page.filter.text != old.filter.text { page.top = 0 }
+        page.top = min(max(page.top, 0), max(0, helpLines(with: page.filter.text).count - listHeight))
+        begin(.helping(page))
     }
 }

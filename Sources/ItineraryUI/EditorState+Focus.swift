@@ -1,0 +1,158 @@
+import TerminalCore
+import TripModel
+
+/// Moving the focus: by days, by counts, to a day by its number or its date, and to what is searched for.
+extension EditorState {
+    /// Puts the focus on a row, or the nearest there is.
+    mutating func focus(row: Int) {
+        board?.focus(row: row)
+        // An item on its way home is the one in focus: where another is, it is there already.
+        if let back = motion.snapBack, board?.outline.row(of: back.item) != board?.cursor {
+            motion.endSnapBack()
+        }
+    }
+
+    mutating func focusPreviousDay() {
+        guard let board else { return }
+        let header = board.outline.dayRows(around: board.cursor).lowerBound
+        guard header == board.cursor, header > 0 else { return focus(row: header) }
+        focus(row: board.outline.dayRows(around: header - 1).lowerBound)
+    }
+
+    mutating func focusNextDay() {
+        guard let board else { return }
+        focus(row: board.outline.dayRows(around: board.cursor).upperBound)
+    }
+
+    mutating func focus(day: Int) {
+        guard let outline = board?.outline else { return }
+        let days = outline.trip.header.days
+        guard let row = outline.headerRow(ofDay: day) else {
+            return refuse("There is no day \(day); the trip has days 1 to \(days.upperBound).")
+        }
+        focus(row: row)
+    }
+
+    /// Puts the focus on the item that was waited for, if it is there.
+    mutating func followFocus() {
+        guard let row = board?.takeAwaited(), mode.isBrowsing else { return }
+        focus(row: row)
+        surprises.endDisplacement()
+    }
+
+    // MARK: Going to a day
+
+    /// Takes a digit in front of a key; false if the key is not a digit.
+    mutating func takeCount(_ stroke: KeyStroke) -> Bool {
+        guard case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty, count.take(scalar)
+        else { return false }
+        if let value = count.value { say("\(value)…") }
+        return true
+    }
+
+    mutating func beginGoTo() {
+        guard board != nil else { return }
+        begin(.prompting(Prompt(purpose: .goTo, line: LineEditor())))
+    }
+
+    /// Goes to the day that is written.
+    mutating func goTo(_ prompt: Prompt) {
+        guard let outline = board?.outline else { return }
+        guard let text = prompt.line.trimmed else {
+            returnToList()
+            return
+        }
+        let header = outline.trip.header
+        guard let day = day(of: text, header) else {
+            return refuse("A day is like 3, day 3, 2027-04-01, 1 Apr or today.")
+        }
+        guard let row = outline.headerRow(ofDay: day) else {
+            let last = header.date(ofDay: header.dayCount).map(DateText.text(of:)) ?? ""
+            return refuse(
+                "That day is outside the trip: \(DateText.text(of: header.startDate)) to \(last), days 1 to \(header.dayCount)."
+            )
+        }
+        returnToList()
+        surprises.endDisplacement()
+        focus(row: row)
+    }
+
+    private func day(of text: String, _ header: TripHeader) -> Int? {
+        let words = text.lowercased().split(separator: " ")
+        if let number = words.last.flatMap({ Int($0) }), words.count == 1 || words.dropLast() == ["day"] {
+            return number
+        }
+        // A day without a year is one of the trip where it can be.
+        let first = DateText.date(of: text, today: header.startDate)
+        let isNamed = ["today", "tomorrow"].contains(text.lowercased())
+        let date = isNamed ? DateText.date(of: text, today: options.today()) : first
+        return date.map(header.dayNumber(of:))
+    }
+
+    /// Says that what somebody wanted to go to is not there. The next key may have been meant for that: it waits as one
+    /// for an item does that has just gone.
+    mutating func failJump(_ sentence: String) {
+        refuse(sentence)
+        surprises.displace(sentence, at: now)
+    }
+
+    /// Half a screen up or down.
+    mutating func scrollHalf(_ direction: Int, times: Int) {
+        guard let board else { return }
+        focus(row: board.cursor + direction * max(listHeight / 2, 1) * times)
+    }
+
+    // MARK: Searching
+
+    mutating func beginSearch() {
+        guard let board else { return }
+        let origin = board.outline.rows[board.cursor]
+        let purpose = Prompt.Purpose.search(origin: origin, row: board.cursor)
+        begin(.prompting(Prompt(purpose: purpose, line: LineEditor())))
+    }
+
+    /// Looks from where the search began for what is written by now.
+    mutating func searchAgain(_ prompt: Prompt) {
+        guard let start = origin(of: prompt), let board else { return }
+        surprises.endDisplacement()
+        search.look(for: prompt.line.text)
+        let match = search.match(from: start, in: board.outline)
+        focus(row: match ?? start)
+        if match == nil, search.words != nil { say("Nothing is called \(prompt.line.text).") }
+    }
+
+    /// Keeps the matches marked, or forgets them and goes back.
+    mutating func endSearch(_ prompt: Prompt, keeps: Bool) {
+        if keeps, !options.isByLines, search.words != nil, let board,
+            !search.matches(row: board.cursor, of: board.outline)
+        {
+            // Who presses the next key thinks of what was searched for.
+            return refuse("Nothing is called \(prompt.line.text); Esc goes back.")
+        }
+        returnToList()
+        guard prompt.isSearch, !keeps || search.words == nil else { return }
+        search.forget()
+        if let row = origin(of: prompt) { focus(row: row) }
+    }
+
+    /// The row that a search began at; where that has gone, the one in its place.
+    private func origin(of prompt: Prompt) -> Int? {
+        guard case .search(let origin, let row) = prompt.purpose, let outline = board?.outline else {
+            return nil
+        }
+        return outline.row(of: origin) ?? min(row, outline.rows.count - 1)
+    }
+
+    /// Goes to the next match in a direction, beyond the end from the other end.
+    mutating func focusMatch(step: Int) {
+        guard let board else { return }
+        guard search.words != nil else { return refuse("Nothing is searched for.") }
+        let count = board.outline.rows.count
+        let start = (board.cursor + step + count) % count
+        guard let next = search.match(from: start, step: step, in: board.outline) else {
+            return failJump("Nothing in the list matches any more.")
+        }
+        surprises.endDisplacement()
+        focus(row: next)
+    }
+}

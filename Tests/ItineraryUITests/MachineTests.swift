@@ -1,0 +1,167 @@
+import TerminalCore
+import TestSupport
+import Testing
+import TripModel
+
+@testable import ItineraryUI
+
+/// The machines that the editor is made of, each by itself: what they promise beyond what a screen shows.
+struct MachineTests {
+    // MARK: The status line
+
+    @Test(
+        "a refusal stays until something is refused or asked for; what is only mentioned does not take it away"
+    )
+    func statusLine() {
+        var line = StatusLine()
+        line.mention("Ben added Tea.")
+        #expect(line.message?.text == "Ben added Tea.")
+        line.refuse("A day is not moved.")
+        line.mention("Ben added Milk.")
+        #expect(line.message?.text == "A day is not moved.")
+        line.say("Nothing is marked.")
+        #expect(line.message == StatusLine.Message(text: "Nothing is marked.", tone: .plain))
+    }
+
+    @Test("a refusal for a hold goes with the hold, and may be spoken over")
+    func heldLine() {
+        var generator = SplitMix64(seed: 7)
+        let item = ItemID.random(using: &generator)
+        var line = StatusLine()
+        line.refuse("Ben is moving Tea.", heldItem: item)
+        line.clear { $0 == item }
+        #expect(line.isRefusal)
+        line.clear { _ in false }
+        #expect(line.message == nil)
+        line.refuse("Ben is moving Tea.", heldItem: item)
+        line.mention("Ben moved Tea.")
+        #expect(!line.isRefusal)
+    }
+
+    // MARK: Surprises
+
+    @Test("a displacement counts for a second, from when the list is seen again if it was covered")
+    func displacement() {
+        var surprises = Surprises()
+        #expect(surprises.displacedSentence(at: .zero) == nil)
+        surprises.displace("Ben removed Tea.", at: .zero, isCovered: true)
+        let said = [surprises.uncover(at: .seconds(9)), surprises.uncover(at: .seconds(9))]
+        #expect(said == ["Ben removed Tea.", nil], "it is said once")
+        #expect(surprises.displacedSentence(at: .milliseconds(9_999)) != nil)
+        #expect(surprises.displacedSentence(at: .seconds(10)) == nil)
+        surprises.displace("Ben removed Milk.", at: .seconds(11))
+        surprises.endDisplacement()
+        #expect(surprises.displacedSentence(at: .seconds(11)) == nil)
+    }
+
+    @Test("a removal is the user's own until a view has shown it, or it was not made")
+    func ownRemovals() throws {
+        let sample = try SampleTrip()
+        var trip = sample.trip
+        var surprises = Surprises()
+        surprises.noteOwnRemoval(of: sample.beach)
+        surprises.forgetRemovals(shownBy: trip)
+        #expect(surprises.isOwnRemoval(of: sample.beach), "no view has shown it yet")
+        surprises.forgetRemovals(notMadeIn: trip)
+        #expect(!surprises.isOwnRemoval(of: sample.beach), "others may yet remove it")
+        surprises.noteOwnRemoval(of: sample.beach)
+        _ = try trip.apply([.remove(sample.beach)], by: Author(name: "Ann", at: Timestamp(milliseconds: 0)))
+        surprises.forgetRemovals(shownBy: trip)
+        #expect(!surprises.isOwnRemoval(of: sample.beach))
+    }
+
+    // MARK: What the next key is for
+
+    @Test("a count begins with no 0, is used once and ends at 99,999")
+    func count() {
+        var count = KeyCount()
+        let taken = "0x10".unicodeScalars.map { count.take($0) }
+        #expect(taken == [false, false, true, true])
+        let used = [count.use(), count.use()]
+        #expect(used == [10, nil])
+        for _ in 0..<30 { _ = count.take("9") }
+        let most = count.use()
+        #expect(most == 99_999)
+    }
+
+    @Test("what others did to marks is told once, and a new beginning makes a range whole again")
+    func marks() {
+        var generator = SplitMix64(seed: 7)
+        let items = (0..<3).map { _ in ItemID.random(using: &generator) }
+        var marks = Marks()
+        marks.toggle(items[0])
+        marks.noteLostRange("Ben moved it.")
+        let lost = marks.takeLostRange()
+        #expect(lost == "Ben moved it.")
+        #expect(marks.rangeStart == nil)
+        marks.toggle(items[1])
+        marks.noteLostRange("Ben moved it.")
+        marks.toggle(items[2])
+        let lostAgain = marks.takeLostRange()
+        #expect(lostAgain == nil)
+        #expect(marks.rangeStart == items[2])
+        marks.forget([items[0]])
+        marks.noteLoss("Ben removed it.")
+        let losses = [marks.takeLoss(), marks.takeLoss()]
+        #expect(losses == ["Ben removed it.", nil])
+        #expect(marks.items == Set(items[1...]))
+    }
+
+    // MARK: The board
+
+    @Test("the focus is always on a row, and goes to the nearest item that is left")
+    func focus() throws {
+        let sample = try SampleTrip()
+        var board = Board(sample.view)
+        board.focus(row: -5)
+        #expect(board.cursor == 0)
+        board.focus(row: .max)
+        #expect(board.cursor == board.outline.rows.count - 1)
+        var trip = sample.trip
+        while let id = trip.shownIDs.first(where: { trip[$0] != nil }) {
+            let row = try #require(board.outline.row(of: id))
+            board.focus(row: row)
+            _ = try trip.apply([.remove(id)], by: Author(name: "Ben", at: Timestamp(milliseconds: 0)))
+            board.show(TripView(trip: trip, problems: trip.problems))
+            #expect(board.outline.rows.indices.contains(board.cursor))
+            #expect(board.item == nil || board.item?.id == trip.shownIDs.first)
+        }
+    }
+
+    @Test("empty days are open while something is in hand, and folded again then")
+    func folds() throws {
+        var trip = try SampleTrip().trip
+        let author = Author(name: "Ben", at: Timestamp(milliseconds: 0))
+        _ = try trip.apply(trip.shownIDs.map { .remove($0) }, by: author)
+        var board = Board(TripView(trip: trip, problems: []))
+        let open = board.outline.rows.count
+        board.toggleFolding()
+        #expect(board.outline.rows.count == 1)
+        board.unfold()
+        #expect(board.outline.rows.count == open)
+        _ = try trip.apply([.trip(TripChange(dayCount: open + 1))], by: author)
+        board.show(TripView(trip: trip, problems: []))
+        #expect(board.outline.rows.count == open + 1, "still in hand")
+        board.foldAgain()
+        #expect(board.outline.rows.count == 1)
+    }
+
+    // MARK: What was asked for
+
+    @Test("changes have numbers that rise; what others did waits for the newest drop")
+    func asked() {
+        var asked = AskedChanges()
+        let hasDrop = asked.leaveToDrop("Ben added Tea.")
+        #expect(!hasDrop)
+        let first = asked.add(AskedChange(.undo, input: 0, edits: [], written: []))
+        asked.word(first, (done: "Undone.", name: "undo"))
+        asked.word(first, (done: "Anything.", name: "anything"))
+        #expect(asked[first]?.words?.done == "Undone.", "as the first view had it")
+        let removed = [asked.remove(first) != nil, asked.remove(first) != nil]
+        #expect(removed == [true, false], "an outcome comes once")
+        let next = asked.add(AskedChange(.redo, input: 0, edits: [], written: []))
+        #expect(next > first)
+        #expect(asked.hasUnworded)
+        #expect(!asked.hasDrop)
+    }
+}
