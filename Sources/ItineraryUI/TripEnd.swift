@@ -73,8 +73,9 @@ extension EditorState {
             } else {
                 nil
             }
-        case .dragging(let drag):
-            if case .new(let items) = drag.load {
+        // Also behind the question whether to leave it.
+        case .dragging, .confirming:
+            if case .new(let items)? = mode.inHand?.load {
                 sheet(items.count == 1 ? "a new item" : "new items", items.map(\.content.title))
             } else {
                 nil

@@ -210,6 +210,18 @@ import TripModel
         #expect(editor.press(.character("c"), .control).last == .quit)
     }
 
+    @Test("what is in hand when the window is closed is kept, also behind the question whether to leave it")
+    func closedWithNewItems() throws {
+        for keys in ["", "q"] {
+            var editor = try Editor()
+            editor.send(.input(.paste("One\nTwo")))
+            editor.type(keys)
+            editor.send(.cutOff("the window was closed"))
+            let kept = editor.state.notDoneSentences.joined()
+            #expect(kept.contains("One") && kept.contains("Two"), "\(keys): \(kept)")
+        }
+    }
+
     @Test("Ctrl-Z does not throw away what is in hand and nowhere else; an item of the trip goes home")
     func stoppingWithNewItems() throws {
         var editor = try Editor()
