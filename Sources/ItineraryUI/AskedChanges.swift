@@ -87,7 +87,7 @@ struct AskedChanges: Sendable {
             for (number, fields) in own {
                 let theirs = fields.first { change in
                     var ours = after.content
-                    ours.take(change)
+                    ours.assign(change)
                     return before[change.field] != after.content[change.field]
                         && ours[change.field] != after.content[change.field]
                 }

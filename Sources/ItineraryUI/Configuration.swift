@@ -53,7 +53,7 @@ package struct Configuration: Sendable {
                 guard let equals = words.firstIndex(of: "=") else {
                     throw Complaint("a setting looks like `name = value`")
                 }
-                try take(
+                try set(
                     words[..<equals].map(String.init), words[(equals + 1)...].map(String.init), index + 1)
             } catch {
                 mistakes.append(Mistake(line: index + 1, reason: error.reason))
@@ -69,7 +69,7 @@ package struct Configuration: Sendable {
         init(_ reason: String) { self.reason = reason }
     }
 
-    private mutating func take(_ name: [String], _ value: [String], _ line: Int) throws(Complaint) {
+    private mutating func set(_ name: [String], _ value: [String], _ line: Int) throws(Complaint) {
         switch (name.first, name.count) {
         case ("ascii", 1): ascii = try Self.yes(value)
         case ("mouse", 1): mouse = try Self.yes(value)

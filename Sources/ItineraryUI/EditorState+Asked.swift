@@ -68,7 +68,7 @@ extension EditorState {
     }
 
     /// Takes over what was not done in a session before, whose user could not be told.
-    mutating func take(unsaid sentences: [String]) {
+    mutating func recall(unsaid sentences: [String]) {
         for sentence in sentences { notDone.note(sentence) }
         let what = counted(sentences.count, "change")
         let key = keys.advertisedKey(of: .notDone, in: .list).map { "; \($0) lists what" } ?? ""

@@ -89,7 +89,7 @@ extension EditorState {
             returnToList()
             return
         case .accept:
-            take(chooser)
+            accept(chooser)
             return
         case .newTrip, .editTrip, .copyTrip, .deleteTrip:
             handle(action, of: chooser)
@@ -99,7 +99,7 @@ extension EditorState {
         begin(.choosing(chooser))
     }
 
-    private mutating func take(_ chooser: Chooser) {
+    private mutating func accept(_ chooser: Chooser) {
         if chooser.goneSentence != nil {
             returnToList()
             return
@@ -132,7 +132,7 @@ extension EditorState {
             returnToList()
             guard let row = board?.outline.row(of: rows[index]) else { return failJump("It has gone since.") }
             focus(row: row)
-        case .trips(let list): take(list, at: index)
+        case .trips(let list): accept(list, at: index)
         case .importing: emit(.takeImport)
         case .notDone(let read):
             notDone.forget(read)

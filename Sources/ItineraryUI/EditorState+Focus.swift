@@ -42,9 +42,9 @@ extension EditorState {
 
     // MARK: Going to a day
 
-    /// Takes a digit in front of a key; false if the key is not a digit.
-    mutating func takeCount(_ stroke: KeyStroke) -> Bool {
-        guard case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty, count.take(scalar)
+    /// Appends a digit in front of a key; false if the key is not a digit.
+    mutating func appendToCount(_ stroke: KeyStroke) -> Bool {
+        guard case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty, count.append(scalar)
         else { return false }
         if let value = count.value { say("\(value)…") }
         return true

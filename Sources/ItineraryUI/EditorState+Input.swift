@@ -5,7 +5,7 @@ extension EditorState {
     /// Where a key is pressed now.
     package var context: KeyMap.Context { mode.context }
 
-    mutating func take(_ input: InputEvent) {
+    mutating func receive(_ input: InputEvent) {
         switch input {
         case .key(let key, let modifiers): press(KeyStroke(key, modifiers))
         // What nobody can see is not pointed at.
@@ -35,7 +35,7 @@ extension EditorState {
             if !mode.isBrowsing { count.clear() }
             perform(action)
         } else if mode.isBrowsing {
-            if !takeCount(stroke) { sayUnknown(stroke) }
+            if !appendToCount(stroke) { sayUnknown(stroke) }
         } else if mode.drag != nil {
             sayUnknown(stroke)
         } else if case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty {

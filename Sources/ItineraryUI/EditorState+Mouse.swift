@@ -39,7 +39,7 @@ extension EditorState {
         guard event.row == window.rows - 1,
             let hint = hints.first(where: { $0.columns.contains(event.column) })
         else { return false }
-        take(.key(hint.key.key, hint.key.modifiers))
+        receive(.key(hint.key.key, hint.key.modifiers))
         return true
     }
 

@@ -22,7 +22,7 @@ extension EditorState {
 
     /// Shows the trips that there are, where they are waited for.
     mutating func offer(_ trips: TripList, _ said: String?) {
-        known.take(trips)
+        known.remember(trips)
         guard case .awaiting(let errand) = mode else { return }
         var deleting: TripID?
         switch errand.answer {
@@ -73,7 +73,7 @@ extension EditorState {
     private static let newTripLine = "A new trip"
 
     /// Does what the chosen line of the menu stands for.
-    mutating func take(_ list: TripList, at index: Int) {
+    mutating func accept(_ list: TripList, at index: Int) {
         returnToList()
         if index < list.trips.count {
             let trip = list.trips[index]

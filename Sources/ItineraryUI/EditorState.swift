@@ -84,7 +84,7 @@ package struct EditorState: Sendable {
             noteUser(at: now)
             inputCount += 1
             board?.wait(for: nil)
-            take(input)
+            receive(input)
         case .resized(let columns, let rows): window.resize(columns: columns, rows: rows)
         case .timer:
             deadline = nil
@@ -93,7 +93,7 @@ package struct EditorState: Sendable {
         case .shown(let view): show(view)
         case .outcome(let number, let outcome): settle(number, outcome)
         case .announced(let sentence): announce(sentence)
-        case .unsaid(let sentences): take(unsaid: sentences)
+        case .unsaid(let sentences): recall(unsaid: sentences)
         case .trips(let trips, let said): offer(trips, said)
         case .lobby(let lobby): enter(lobby)
         case .history(let lines): offer(lines)

@@ -106,7 +106,7 @@ struct Form: Sendable {
         for (index, field) in fields.enumerated() where field.field.isRequired && field.line.trimmed == nil {
             throw Objection(field: index, reason: "\(field.field.look.label) must not be empty.")
         }
-        for change in changes { content.take(change) }
+        for change in changes { content.assign(change) }
         if case .game(var game) = content {
             game.gameID = "own-\(item.id)"
             content = .game(game)

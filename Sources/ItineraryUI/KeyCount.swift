@@ -6,8 +6,8 @@ struct KeyCount: Sendable {
     /// The most that it can be: more than any list has rows.
     private static let largest = 99_999
 
-    /// Takes a digit; false if it is not a digit, or a leading 0.
-    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    /// Appends a digit; false if it is not a digit, or a leading 0.
+    mutating func append(_ scalar: Unicode.Scalar) -> Bool {
         guard (Unicode.Scalar("0")...Unicode.Scalar("9")).contains(scalar) else { return false }
         let digit = Int(scalar.value) - 0x30
         guard value != nil || digit > 0 else { return false }

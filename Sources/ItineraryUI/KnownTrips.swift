@@ -14,7 +14,7 @@ struct KnownTrips: Sendable {
     /// Whether there is neither a trip nor one that could be had.
     var areNone: Bool { lobby != nil && (list.map { $0.trips.isEmpty && $0.deleted.isEmpty } ?? false) }
 
-    mutating func take(_ list: TripList) { self.list = list }
+    mutating func remember(_ list: TripList) { self.list = list }
 
     mutating func enter(_ lobby: Lobby) { self.lobby = lobby }
 

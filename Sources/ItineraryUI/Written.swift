@@ -12,7 +12,7 @@ enum Written {
         for edit in edits { if case .add(let id, let content, _) = edit { added[id] = content } }
         for edit in edits {
             guard case .update(let id, let changes) = edit else { continue }
-            for change in changes { added[id]?.take(change) }
+            for change in changes { added[id]?.assign(change) }
         }
         return edits.flatMap { edit -> [String] in
             switch edit {
@@ -23,7 +23,7 @@ enum Written {
                 return edits.count == 1 && lines.count == 1 ? [] : lines
             case .update(let id, let changes):
                 guard added[id] == nil, var content = trip[id]?.content else { return [] }
-                for change in changes { content.take(change) }
+                for change in changes { content.assign(change) }
                 return changes.map { change in
                     line(of: change.field, in: content, trip)
                         ?? "\(change.field.spokenName): to be empty"

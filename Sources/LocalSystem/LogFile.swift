@@ -73,7 +73,7 @@ package struct LogFile: Sendable {
     }
 
     /// Opens it as a stream of this process, in the place of what the stream was.
-    package func take(_ stream: StandardStream) throws(LogFileError) {
+    package func replace(_ stream: StandardStream) throws(LogFileError) {
         let file = try open()
         do throws(SystemError) {
             try systemCall("dup2", path) { dup2(file.rawValue, stream.rawValue) }

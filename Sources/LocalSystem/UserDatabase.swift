@@ -107,14 +107,14 @@ package enum UserDatabase {
 
     private static func entry<Value>(
         _ ask: (UnsafeMutablePointer<passwd>, UnsafeMutablePointer<CChar>, Int, Answer) -> Int32,
-        _ take: (passwd) -> Value
+        _ read: (passwd) -> Value
     ) -> Value? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 65_536) { buffer in
             var record = passwd()
             var found: UnsafeMutablePointer<passwd>?
             guard let base = buffer.baseAddress, ask(&record, base, buffer.count, &found) == 0, found != nil
             else { return nil }
-            return take(record)
+            return read(record)
         }
     }
 }

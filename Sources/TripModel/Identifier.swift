@@ -84,18 +84,18 @@ extension Identifier: LosslessStringConvertible {
         var high: UInt64 = 0
         var low: UInt64 = 0
         var isWrong: UInt8 = 0
-        func take(_ range: Range<Int>, _ half: inout UInt64) {
+        func read(_ range: Range<Int>, _ half: inout UInt64) {
             for offset in range {
                 let value = HexDigits.value(of: bytes[offset])
                 isWrong |= value & 0xF0
                 half = half << 4 | UInt64(value & 0x0F)
             }
         }
-        take(0..<8, &high)
-        take(9..<13, &high)
-        take(14..<18, &high)
-        take(19..<23, &low)
-        take(24..<36, &low)
+        read(0..<8, &high)
+        read(9..<13, &high)
+        read(14..<18, &high)
+        read(19..<23, &low)
+        read(24..<36, &low)
         guard isWrong == 0 else { return nil }
         self.init(high: high, low: low)
     }

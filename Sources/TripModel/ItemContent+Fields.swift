@@ -164,7 +164,7 @@ extension ItemContent {
     }
 
     /// Takes over a new value of one field that this kind has.
-    package mutating func take(_ change: FieldChange) {
+    package mutating func assign(_ change: FieldChange) {
         switch self {
         case .game(var game):
             game[change.field] = change.value
@@ -185,7 +185,7 @@ extension ItemContent {
         guard kind.fields.contains(change.field) else {
             throw .invalid(field: change.field.name, "\(kind.noun) has no such field")
         }
-        take(change)
+        assign(change)
     }
 
     /// Bytes of its texts, in UTF-8. In constant time.

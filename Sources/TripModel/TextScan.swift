@@ -19,7 +19,7 @@ package struct TextScan: Sendable {
     /// out has a text that is allowed.
     package mutating func allows(_ scalar: Unicode.Scalar) -> Bool {
         var next = self
-        guard next.takes(scalar) else { return false }
+        guard next.accepts(scalar) else { return false }
         self = next
         return true
     }
@@ -27,7 +27,7 @@ package struct TextScan: Sendable {
     /// Notes that something else stands in the place of a scalar that may not: what follows begins anew.
     package mutating func standsApart() { self = TextScan(isNew: isNew) }
 
-    private mutating func takes(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func accepts(_ scalar: Unicode.Scalar) -> Bool {
         let tags = tagsLeft
         tagsLeft = 0
         switch scalar.value {

@@ -88,13 +88,13 @@ struct Itineraryd {
         do throws(DaemonFailure) {
             let log: LogWriter
             if let file {
-                do throws(LogFileError) { try file.take(.error) } catch {
+                do throws(LogFileError) { try file.replace(.error) } catch {
                     throw DaemonFailure(.unavailable, "\(error)")
                 }
             }
             // What cannot be begun anew goes on as it is: a log that is too long is better than none.
             let renewal = file.map { file in
-                LogWriter.Renewal(every: file.maximumBytes) { try? file.take(.error) }
+                LogWriter.Renewal(every: file.maximumBytes) { try? file.replace(.error) }
             }
             do throws(SystemError) {
                 log = try LogWriter(StandardStream.error.rawValue, renewal: renewal)

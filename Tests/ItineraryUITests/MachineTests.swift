@@ -75,11 +75,11 @@ struct MachineTests {
     @Test("a count begins with no 0, is used once and ends at 99,999")
     func count() {
         var count = KeyCount()
-        let taken = "0x10".unicodeScalars.map { count.take($0) }
+        let taken = "0x10".unicodeScalars.map { count.append($0) }
         #expect(taken == [false, false, true, true])
         let used = [count.use(), count.use()]
         #expect(used == [10, nil])
-        for _ in 0..<30 { _ = count.take("9") }
+        for _ in 0..<30 { _ = count.append("9") }
         let most = count.use()
         #expect(most == 99_999)
     }

@@ -86,7 +86,7 @@ package struct PlainEditor: Sendable {
             leave()
         case .editor(let event):
             let contextBefore = state.context
-            take(event)
+            receive(event)
             // What comes by itself may ask something.
             if state.context != contextBefore, [.form, .confirmation].contains(state.context) {
                 if state.mode.formSheet == nil { say(whereabouts) } else { tellForm() }
@@ -135,7 +135,7 @@ package struct PlainEditor: Sendable {
 
     // MARK: Events
 
-    private mutating func take(_ event: EditorEvent) {
+    private mutating func receive(_ event: EditorEvent) {
         switch event {
         case .input, .resized: break
         case .announced(let sentence): announce(sentence, by: nil)
@@ -263,13 +263,13 @@ extension PlainEditor {
     /// Lets an event happen to the state, and says what it says.
     mutating func feed(_ event: EditorEvent) {
         state.status.clear()
-        take(state.handle(event, now: now))
+        collect(state.handle(event, now: now))
     }
 
     /// Does something to the state that no single key does, and says what it says.
     mutating func act(_ body: (inout EditorState) -> Void) {
         state.status.clear()
-        take(state.handle(now: now, body))
+        collect(state.handle(now: now, body))
     }
 
     /// Presses the key of an action, where it has one.
@@ -278,7 +278,7 @@ extension PlainEditor {
         feed(.input(.key(key.key, key.modifiers)))
     }
 
-    private mutating func take(_ effects: [EditorEffect]) {
+    private mutating func collect(_ effects: [EditorEffect]) {
         for effect in effects {
             switch effect {
             case .wake(let delay): stateDeadline = now + delay

@@ -53,7 +53,7 @@ struct CalendarEvent: Sendable {
     ]
 
     /// Takes over a property; of those that stand once the first counts.
-    mutating func take(_ name: String, _ property: ContentLine) {
+    mutating func read(_ name: String, _ property: ContentLine) {
         switch name {
         case "UID": uid = uid ?? property.text
         case "SUMMARY": summary = summary ?? property.text

@@ -84,7 +84,7 @@ package struct CalendarFile: Sendable {
                     note(line.number, "\(name) has no colon behind its name; it is left out")
                     continue
                 }
-                take(name, property)
+                read(name, property)
             }
         }
         guard isCalendar else { throw .noCalendar }
@@ -181,12 +181,12 @@ package struct CalendarFile: Sendable {
         }
     }
 
-    private mutating func take(_ name: String, _ property: ContentLine) {
+    private mutating func read(_ name: String, _ property: ContentLine) {
         switch open.last?.frame {
-        case .event: openEvent.take(name, property)
+        case .event: openEvent.read(name, property)
         case .zone:
             openZoneName = openZoneName ?? property.text
-        case .change: openChange.take(name, property)
+        case .change: openChange.read(name, property)
         case .calendar:
             if name == "X-WR-TIMEZONE" {
                 zone = zone ?? property.text

@@ -10,7 +10,7 @@ struct CalendarZone: Equatable, Sendable {
         var rules: [[UInt8]] = []
         var moreStarts: [CalendarTime] = []
 
-        mutating func take(_ name: String, _ property: ContentLine) {
+        mutating func read(_ name: String, _ property: ContentLine) {
             switch name {
             case "DTSTART": start = start ?? CalendarTime(property)
             case "TZOFFSETFROM": offsetBefore = offsetBefore ?? calendarOffset(property.trimmed)

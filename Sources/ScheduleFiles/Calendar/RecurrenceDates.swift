@@ -11,7 +11,7 @@ package struct RecurrenceWork {
     init(limit: Int = Self.limit) { left = limit }
 
     /// Whether there was enough left.
-    mutating func take(_ steps: Int) -> Bool {
+    mutating func spend(_ steps: Int) -> Bool {
         left -= steps
         return left >= 0
     }
@@ -44,7 +44,7 @@ struct RecurrenceDates {
     mutating func next(_ work: inout RecurrenceWork) -> Int? {
         while pending.isEmpty {
             guard let first = firstDay(ofPeriod: period), first <= notAfter,
-                work.take(Self.longestPeriod(rule.frequency))
+                work.spend(Self.longestPeriod(rule.frequency))
             else { return nil }
             let days = days(ofPeriodFrom: first)
             let (next, overflow) = period.addingReportingOverflow(rule.interval)

@@ -27,12 +27,12 @@ struct CommandLineParser {
     /// - Throws: `CommandFailure` in one sentence, with what is probably meant.
     static func request(_ words: [String]) throws(CommandFailure) -> CommandLineRequest {
         var parser = CommandLineParser()
-        let unknown = try parser.take(words)
+        let unknown = try parser.sort(words)
         return try parser.request(unknown)
     }
 
-    /// Takes the words; returns the first option that no command has.
-    private mutating func take(_ all: [String]) throws(CommandFailure) -> String? {
+    /// Sorts the words into options and others; returns the first option that no command has.
+    private mutating func sort(_ all: [String]) throws(CommandFailure) -> String? {
         var unknown: String?
         var rest = all[...]
         while let word = rest.popFirst() {

@@ -59,9 +59,9 @@ struct PlainFace: EditorFace {
     mutating func next(now: Duration) -> [EditorEffect]? {
         guard !editor.isBusy, !hasLeft, !output.isStuck else { return nil }
         switch lines.next() {
-        case .text(let line)?: return take(.line(line), now)
-        case .overlong?: return take(.overlongLine, now)
-        case nil: return hasEnded ? take(.end(isCutOff: lines.pendingByteCount > 0), now) : nil
+        case .text(let line)?: return pass(.line(line), now)
+        case .overlong?: return pass(.overlongLine, now)
+        case nil: return hasEnded ? pass(.end(isCutOff: lines.pendingByteCount > 0), now) : nil
         }
     }
 
@@ -69,7 +69,7 @@ struct PlainFace: EditorFace {
 
     mutating func handle(_ event: EditorEvent, now: Duration) -> [EditorEffect] {
         let awaited = editor.opensOther ? editor.awaited : nil
-        let effects = take(.editor(event), now)
+        let effects = pass(.editor(event), now)
         if case .failed(let wish, _) = event, wish == awaited {
             // It does not come: what was typed for it is for nothing else.
             let count = lines.drop()
@@ -87,7 +87,7 @@ struct PlainFace: EditorFace {
     var deniedCount: Int { hasPrompt ? 0 : deniedBefore + editor.deniedCount }
     var answersQuestions: Bool { hasPrompt }
 
-    private mutating func take(_ event: PlainEvent, _ now: Duration) -> [EditorEffect] {
+    private mutating func pass(_ event: PlainEvent, _ now: Duration) -> [EditorEffect] {
         let new = editor.handle(event, now: now)
         said += new.lines
         if new.effects.contains(.quit) { hasLeft = true }
