@@ -17,7 +17,7 @@ struct Board: Sendable {
     private(set) var foldsEmptyDays = false
     private var isOpen = false
     /// An item that takes the focus when a view has it.
-    private var awaited: ItemID?
+    private var awaited: (item: ItemID, until: Duration?)?
 
     /// Opens a trip with the first item of its days in focus.
     init(_ view: TripView) {
@@ -90,13 +90,15 @@ struct Board: Sendable {
     }
 
     /// Lets an item take the focus as soon as a view has it, or at the next `takeAwaited` that finds it.
-    mutating func wait(for item: ItemID?) { awaited = item }
+    ///
+    /// - Parameter time: when it is too late for that; nil for never.
+    mutating func wait(for item: ItemID?, until time: Duration? = nil) { awaited = item.map { ($0, time) } }
 
-    /// The row of the item that was waited for, once: where it is there.
-    mutating func takeAwaited() -> Int? {
-        guard let row = awaited.flatMap(outline.row(of:)) else { return nil }
+    /// The row of the item that was waited for, once: where it is there, and in time.
+    mutating func takeAwaited(at now: Duration) -> Int? {
+        guard let (item, time) = awaited, let row = outline.row(of: item) else { return nil }
         awaited = nil
-        return row
+        return time.map { now <= $0 } ?? true ? row : nil
     }
 
     /// Scrolls down by some lines, or up.

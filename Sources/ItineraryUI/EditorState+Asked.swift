@@ -112,15 +112,13 @@ extension EditorState {
     /// Puts the focus on what a change was about, unless the user has looked elsewhere since: the next key is for what is
     /// on the screen now.
     private mutating func follow(_ change: AskedChange, _ id: ItemID?) {
-        guard options.isByLines || change.input == inputCount && now <= lastInput + Self.glance else {
+        guard options.isByLines || change.input == inputCount && now <= lastInput + Surprises.glance else {
             return
         }
-        board?.wait(for: id)
+        let time = options.isByLines ? nil : lastInput + Surprises.glance
+        board?.wait(for: id, until: time)
         followFocus()
     }
-
-    /// How soon after a key nobody has decided yet what the next one is for.
-    private static let glance = Duration.milliseconds(300)
 
     private mutating func notMade(_ change: AskedChange, _ what: String, _ reason: String) {
         var sentence = "\(what): \(reason)"

@@ -113,6 +113,7 @@ extension EditorState {
 
     private mutating func askToTakeBack(_ deed: Deed, _ effect: (Int) -> EditorEffect) {
         motion.hideToast()
+        surprises.noteTakingBack(at: now)
         ask(for: deed, effect)
     }
 

@@ -35,7 +35,8 @@ extension EditorState {
 
     /// Puts the focus on the item that was waited for, if it is there.
     mutating func followFocus() {
-        guard let row = board?.takeAwaited(), mode.isBrowsing else { return }
+        let now = now
+        guard let row = board?.takeAwaited(at: now), mode.isBrowsing else { return }
         focus(row: row)
         surprises.endDisplacement()
     }

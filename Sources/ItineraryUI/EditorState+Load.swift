@@ -46,9 +46,12 @@ extension EditorState {
         return outline.row(of: item.id).flatMap { Drag(row: $0, of: outline) }
     }
 
-    /// What goes with the user's own undo, or with a redo, is the user's own removal.
+    /// What goes with the user's own undo, or with a redo, is the user's own removal, unless it comes so late that they may
+    /// have decided by now what the next key is for.
     private mutating func noteTakenBack(_ old: Board, _ view: TripView) {
-        guard old.view.isCatchingUp else { return }
+        guard old.view.isCatchingUp, options.isByLines || surprises.isAwaitingTakingBack(at: now) else {
+            return
+        }
         let others = Set(view.news.compactMap { $0.removed?.id })
         for id in marks.items.union(old.item.map { [$0.id] } ?? [])
         where view.trip[id] == nil && !others.contains(id) {
@@ -65,7 +68,10 @@ extension EditorState {
         // A drag that has just been lost has its own word for it.
         if case .acknowledging = mode { return }
         surprises.noteChange(at: now)
-        let sentence = goneSentence(item, view)
+        let isOthers = view.news.contains { $0.removed?.id == item.id }
+        let sentence =
+            old.view.isCatchingUp && !isOthers
+            ? "\(item.content.title) went with your last undo or redo." : goneSentence(item, view)
         surprises.displace(sentence, at: now, isCovered: mode.covers(item))
         // The line that is searched by gives way to the news until the next key.
         if case .prompting(let prompt) = mode, prompt.isSearch { refuse(sentence) }

@@ -20,11 +20,15 @@ struct Surprises: Sendable {
     private var lastChange: Duration?
     /// Items that the user has removed and that no view has shown gone.
     private var ownRemovals: Set<ItemID> = []
+    /// When the user last asked for a change to be taken back or made again.
+    private var takingBack: Duration?
 
     /// How long after something has changed a key that would do something to it is not taken.
     static let time = Duration.seconds(1)
     /// How long after a change by others a removal asks first.
     private static let newsTime = Duration.milliseconds(500)
+    /// How soon after a key nobody has decided yet what the next one is for.
+    static let glance = Duration.milliseconds(300)
 
     // MARK: What happens
 
@@ -55,6 +59,9 @@ struct Surprises: Sendable {
     /// The user removes an item.
     mutating func noteOwnRemoval(of item: ItemID) { ownRemovals.insert(item) }
 
+    /// The user asks for a change to be taken back or made again.
+    mutating func noteTakingBack(at now: Duration) { takingBack = now }
+
     /// A view has shown what became of removals: those of items that are still in the trip may yet be shown.
     mutating func forgetRemovals(shownBy trip: Trip) { ownRemovals = ownRemovals.filter { trip[$0] != nil } }
 
@@ -67,6 +74,11 @@ struct Surprises: Sendable {
 
     /// Whether the user has removed an item themselves.
     func isOwnRemoval(of item: ItemID) -> Bool { ownRemovals.contains(item) }
+
+    /// Whether what the user took back, or made again, comes before they can have decided what to do next.
+    func isAwaitingTakingBack(at now: Duration) -> Bool {
+        takingBack.map { now <= $0 + Self.glance } ?? false
+    }
 
     /// What is said of the focus, if it has just been displaced.
     func displacedSentence(at now: Duration) -> String? {

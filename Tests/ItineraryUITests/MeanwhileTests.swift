@@ -208,11 +208,15 @@ import TripModel
         #expect(applied(editor.type("y"))?.count == 300)
     }
 
-    @Test("what goes with one's own undo keeps no key waiting; what others remove meanwhile does")
+    @Test(
+        "what goes with one's own undo keeps no key waiting; what others remove meanwhile does, and an undo that comes late"
+    )
     func ownUndo() throws {
-        for isOthers in [false, true] {
+        for (isOthers, milliseconds) in [(false, 0), (false, 300), (true, 0), (false, 301)] {
             var editor = try Editor()
             editor.focus("Liberty Bell")
+            editor.type("u")
+            editor.wait(milliseconds: milliseconds)
             var view = editor.sample.view
             view.isCatchingUp = true
             _ = editor.state.handle(.shown(view), now: editor.now)
@@ -224,10 +228,12 @@ import TripModel
                 next.news = [RemoteEdit(user: "Ben", before: view.trip[editor.sample.bell], after: nil)]
             }
             _ = editor.state.handle(.shown(next), now: editor.now)
+            let isLate = milliseconds > 300
             #expect(editor.status.contains("removed Liberty Bell") == isOthers, "\(editor.status)")
+            #expect(editor.status.contains("Liberty Bell went with your last undo or redo.") == isLate)
             let effects = editor.type("e")
-            #expect((effects == [.bell]) == isOthers)
-            #expect(editor.bar.hasPrefix("Enter go on") == isOthers)
+            #expect((effects == [.bell]) == (isOthers || isLate))
+            #expect(editor.bar.hasPrefix("Enter go on") == (isOthers || isLate))
         }
     }
 }

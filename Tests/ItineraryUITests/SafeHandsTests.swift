@@ -408,4 +408,22 @@ import TripModel
         editor.load()
         #expect(editor.focusedLine == line)
     }
+
+    @Test("B2: nor does it where the outcome comes at once and the list that has the item late")
+    func shownLate() throws {
+        for milliseconds in [300, 301] {
+            var editor = try Editor(columns: 80, rows: 18)
+            editor.focus("Liberty Bell")
+            let trip = editor.sample.trip
+            try editor.sample.apply(.remove(editor.sample.bell))
+            editor.load()
+            editor.press(.home)
+            editor.type("u")
+            editor.send(.editAccepted("removed Liberty Bell", [editor.sample.bell]))
+            editor.wait(milliseconds: milliseconds)
+            editor.sample.trip = trip
+            editor.load()
+            #expect(editor.focusedLine?.contains("Liberty Bell") == (milliseconds == 300))
+        }
+    }
 }

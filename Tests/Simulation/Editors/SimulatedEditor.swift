@@ -35,6 +35,8 @@ final class SimulatedEditor {
     var face: Face
     var core: LiveTripCore
     private(set) var wire: SimulatedWire?
+    /// How often the daemon at the other end had been restored from a backup. Its answers may come after the next time.
+    private var wireRestores = 0
     private var framer = LineFramer(limit: 1 << 24)
     private var shown: TripView?
     private var callers: [Int: Int] = [:]
@@ -360,7 +362,7 @@ final class SimulatedEditor {
             }
             typed[change]?.outcome = outcome
             if case .changed(let result) = settlement, !result.isNoop {
-                typed[change]?.made = (result.version, world.figures.restores)
+                typed[change]?.made = (result.version, wireRestores)
                 try checkOrder(of: change)
             }
             switch outcome {
@@ -379,6 +381,7 @@ final class SimulatedEditor {
             return try carryOut(core.connectFailed(.noDaemon(socket: "s"), isFatal: false, now: now))
         }
         self.wire = wire
+        wireRestores = world.figures.restores
         framer = LineFramer(limit: 1 << 24)
         try carryOut(core.opened(now: now))
     }
