@@ -94,10 +94,10 @@ extension EditorState {
         var sentence = done
         switch change.deed {
         case .undo:
-            if let summary { sentence = "Undid: \(summary)." }
+            if let summary { sentence = "Undone: \(summary)." }
             follow(change, items.last)
         case .redo:
-            if let summary { sentence = "Did again: \(summary)." }
+            if let summary { sentence = "Done again: \(summary)." }
             follow(change, items.last)
         case .move, .add, .remove, .change, .importGames, .other: break
         }

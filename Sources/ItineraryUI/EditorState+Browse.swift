@@ -66,10 +66,10 @@ extension EditorState {
     private static let movements: Set<Action> = [
         .up, .down, .previousDay, .nextDay, .first, .last, .nextMatch, .previousMatch, .halfUp, .halfDown,
     ]
-    /// What changes something.
-    private static let changes: Set<Action> = [
+    /// What changes something, or is the beginning of it.
+    static let changes: Set<Action> = [
         .lift, .nudgeUp, .nudgeDown, .moveTo, .add, .addKind, .copy, .edit, .remove, .undo, .redo, .dayOn,
-        .dayBack, .putInOrder, .insertDay, .removeDay, .editTrip,
+        .dayBack, .putInOrder, .insertDay, .removeDay, .editTrip, .mark, .markRange,
     ]
 
     /// Whether a key was meant for an item that others have just taken from under it; then nothing happens to the

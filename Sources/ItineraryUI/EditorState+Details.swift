@@ -49,7 +49,7 @@ extension EditorState {
             guard let text = content.text(of: field, in: trip) else { continue }
             switch field.look.place {
             case .elsewhere: break
-            case .line: lines.append(.field(field.look.label, text))
+            case .line: lines.append(.field(field.label, text))
             case .paragraph:
                 let wrapped = Wrapping.lines(of: text, columns: columns, limit: 40)
                 paragraphs += [.blank] + wrapped.map { .text($0) } + [.blank]

@@ -160,7 +160,7 @@ extension EditorState {
     /// A change can be taken back: a toast says so for some seconds.
     mutating func offerUndo() {
         guard let key = keys.advertisedKey(of: .undo, in: .list) else { return }
-        motion.show(.undo(key: key.description), at: now)
+        motion.show(.undo(key: key), at: now)
     }
 
     /// Asks for edits; the next view shows them.

@@ -58,7 +58,7 @@ extension EditorState {
         if let field = form.takeConflict(), let theirs = field.theirs {
             begin(.filling(form))
             refuse(
-                "\(field.field.look.label) is \(theirs.text.isEmpty ? "empty" : theirs.text) now (\(theirs.user)). "
+                "\(field.field.label) is \(theirs.text.isEmpty ? "empty" : theirs.text) now (\(theirs.user)). "
                     + "Enter again writes \(field.line.text).")
             return
         }

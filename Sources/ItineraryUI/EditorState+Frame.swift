@@ -22,8 +22,9 @@ extension EditorState {
             putCentered(known.lobby == nil ? "Waiting for the trip." : errandLabel, &painter)
         }
         if let sheet = mode.shownSheet { putForm(sheet, &painter) }
-        putStatus(&painter)
-        putBar(&painter)
+        let status = statusPlace(cursorRow: painter.frame.cursor?.row)
+        putStatus(status, &painter)
+        putBar(behind: status.inBar, &painter)
         return painter.frame
     }
 
@@ -90,35 +91,93 @@ extension EditorState {
         }
     }
 
-    private func putStatus(_ painter: inout ScreenPainter) {
-        let row = window.rows - 2
+    private func putStatus(_ place: StatusPlace, _ painter: inout ScreenPainter) {
+        let row = place.rows.lowerBound
         let end = window.columns - 1
         var textEnd = end
-        if !waitingText.isEmpty {
-            textEnd = painter.putRight(waitingText, row: row, start: 2, end: end, style: theme.waiting) - 2
+        let words = waitingText.isEmpty && !status.isRefusal ? searchText : waitingText
+        if !words.isEmpty {
+            textEnd = painter.putRight(words, row: row, start: 2, end: end, style: theme.waiting) - 2
         }
         if !status.isRefusal, let (label, line) = mode.line {
             putLine(line, label: label, &painter, row: row, end: textEnd)
             return
         }
-        let lines = statusLines(painter)
         let style =
             status.isRefusal ? theme.refusal.flashing(motion.refusalFlash != nil) : theme.status
-        painter.put(lines.first, row: row, column: 2, end: textEnd, style: style)
-        if let more = lines.second { painter.put(more, row: row + 1, column: 2, end: end, style: style) }
+        for (row, line) in zip(place.rows, place.lines) {
+            // A line of the list may be under it.
+            if row < window.rows - 2 {
+                painter.put(
+                    String(repeating: " ", count: window.columns), row: row, column: 0, end: window.columns,
+                    style: theme.status)
+            }
+            painter.put(
+                line, row: row, column: 2, end: row == place.rows.lowerBound ? textEnd : end, style: style)
+        }
+        if let rest = place.inBar {
+            painter.put(rest, row: window.rows - 1, column: 2, end: end, style: style)
+        }
     }
 
-    /// What the status line says. A message that is too long goes on in the bar, in front of the keys: its end matters too.
-    private func statusLines(_ painter: ScreenPainter) -> (first: String, second: String?) {
+    /// Where the status line is said.
+    private struct StatusPlace {
+        let lines: [String]
+        /// The rows of the lines. All but the last are over the list, which does not move for it.
+        let rows: Range<Int>
+        /// What is said in front of the keys instead, as what the cursor is on is not covered.
+        var inBar: String?
+    }
+
+    /// Where the status line is said while the cursor is in a row.
+    private func statusPlace(cursorRow: Int?) -> StatusPlace {
+        let lines = statusLines
+        let end = window.rows - 1
+        let rows = end - lines.count..<end
+        if let cursorRow, rows.dropLast().contains(cursorRow) {
+            return StatusPlace(
+                lines: Array(lines.prefix(1)), rows: end - 1..<end,
+                inBar: lines.dropFirst().joined(separator: " "))
+        }
+        return StatusPlace(lines: lines, rows: rows)
+    }
+
+    /// The rows of the screen that the status line takes; all but the last are over the list.
+    package var statusRows: Range<Int> {
+        statusLines.count > 1
+            ? statusPlace(cursorRow: frame().cursor?.row).rows : window.rows - 2..<window.rows - 1
+    }
+
+    /// What the status line says. What has been said, and what is asked, takes as many lines as it needs, up to three:
+    /// its end matters too. What is said of the row in focus keeps to one.
+    private var statusLines: [String] {
+        let text = status.message?.text ?? focusSentence
+        guard status.message != nil && (status.isRefusal || mode.line == nil) || isSaidByMode else {
+            return [text]
+        }
+        let painter = ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme)
         let kept = waitingText.isEmpty ? 0 : painter.columns(of: waitingText) + 2
         let columns = window.columns - 3 - kept
-        let text = status.message?.text ?? focusSentence
-        guard status.message != nil || isReadingNotDone || context == .confirmation,
-            painter.columns(of: text) > columns
-        else { return (text, nil) }
-        guard let first = Wrapping.lines(of: text, columns: columns, limit: 1).first, text.hasPrefix(first)
-        else { return (text, nil) }
-        return (first, String(text.dropFirst(first.count)).trimmed)
+        guard painter.columns(of: text) > columns else { return [text] }
+        return Wrapping.lines(of: painter.spelled(text), columns: columns, limit: 3)
+    }
+
+    /// Whether what is before the user says something else than where the focus is.
+    private var isSaidByMode: Bool {
+        switch mode {
+        case .confirming, .acknowledging, .awaiting, .ended: true
+        case .choosing: isReadingNotDone
+        case .filling(let form): form.goneSentence != nil
+        case .browsing, .dragging, .prompting, .planning, .helping: false
+        }
+    }
+
+    /// That nothing is found of what is being written.
+    private var searchText: String {
+        guard case .prompting(let prompt) = mode, prompt.isSearch, search.words != nil, let board,
+            search.match(from: board.cursor, in: board.outline) == nil
+        else { return "" }
+        return "nothing is called that"
     }
 
     /// What the bar says of the keys. What was not done is there to be read, not to be chosen from.
@@ -129,32 +188,43 @@ extension EditorState {
         } else if isReadingNotDone {
             words = [(.accept, "read, clear the list"), (.cancel, "keep it"), (.down, "scroll")]
         } else {
-            return keys.bar(for: context)
+            return keys.bar(for: context, without: isLeftOutOfBar)
         }
         return words.compactMap { action, word in
             keys.advertisedKey(of: action, in: context).map { ($0, word) }
         }
     }
 
-    private func putBar(_ painter: inout ScreenPainter) {
+    /// Whether the bar says nothing of a key: it would only be refused, or the toast says it just now.
+    private func isLeftOutOfBar(_ action: Action) -> Bool {
+        guard mode.isBrowsing else { return false }
+        if isViewer { return Self.changes.contains(action) }
+        guard action == .undo, case .undo? = motion.toast?.kind else { return false }
+        return true
+    }
+
+    private func putBar(behind text: String?, _ painter: inout ScreenPainter) {
         let row = window.rows - 1
-        var end = window.columns - 1
-        let column = barColumn(painter)
-        // A message that goes on here says how to undo itself.
-        if mode.isBrowsing, let toast = motion.toast, statusLines(painter).second == nil {
-            // The keys that matter most stay to be seen.
-            let kept = barWords.prefix(3).reduce(column) {
-                $0 + painter.columns(of: "\($1.key) \($1.word)") + 2
-            }
-            end = painter.putRight(
-                " \(toast.text) ", row: row, start: min(kept, end), end: end, style: theme.toast)
-            end -= 2
-        }
-        for hint in hints(upTo: end, painter) {
+        let end = window.columns - 1
+        for hint in hints(behind: text, painter) {
             let next = painter.put(
                 hint.key.description, row: row, column: hint.columns.lowerBound, end: end, style: theme.key)
             painter.put(hint.word, row: row, column: next + 1, end: end, style: theme.keyMeaning)
         }
+        if let columns = toastColumns(behind: text, painter), let toast = motion.toast {
+            painter.putRight(
+                " \(toast.text) ", row: row, start: columns.lowerBound, end: end, style: theme.toast)
+        }
+    }
+
+    /// Where the toast is in the bar; nil where there is none.
+    private func toastColumns(behind text: String?, _ painter: ScreenPainter) -> Range<Int>? {
+        // A message that goes on here says how to undo itself.
+        guard mode.isBrowsing, text == nil, let toast = motion.toast else { return nil }
+        let end = window.columns - 1
+        // The keys that matter most stay to be seen.
+        let kept = barWords.prefix(3).reduce(2) { $0 + painter.columns(of: "\($1.key) \($1.word)") + 2 }
+        return min(max(kept, end - painter.columns(of: toast.text) - 2), end)..<end
     }
 
     /// One key that the bar tells, and where.
@@ -164,20 +234,21 @@ extension EditorState {
         let columns: Range<Int>
     }
 
-    /// The keys that the bar tells, as far as they have room in the whole line.
+    /// The keys that the bar tells, as far as they have room, with that of the toast.
     var hints: [Hint] {
         let painter = ScreenPainter(width: 0, height: 0, isASCII: options.ascii, theme: theme)
-        return hints(upTo: window.columns - 1, painter)
+        let text = statusPlace(cursorRow: frame().cursor?.row).inBar
+        var hints = hints(behind: text, painter)
+        if let columns = toastColumns(behind: text, painter), case .undo(let key)? = motion.toast?.kind {
+            hints.append(Hint(key: key, word: "undo", columns: columns))
+        }
+        return hints
     }
 
-    /// Where the keys begin: behind what the status line has no room for.
-    private func barColumn(_ painter: ScreenPainter) -> Int {
-        statusLines(painter).second.map { 2 + painter.columns(of: $0) + 3 } ?? 2
-    }
-
-    private func hints(upTo end: Int, _ painter: ScreenPainter) -> [Hint] {
+    private func hints(behind text: String?, _ painter: ScreenPainter) -> [Hint] {
+        let end = toastColumns(behind: text, painter).map { $0.lowerBound - 2 } ?? window.columns - 1
         var hints: [Hint] = []
-        var column = barColumn(painter)
+        var column = 2 + (text.map { painter.columns(of: $0) + 3 } ?? 0)
         for (key, word) in barWords {
             let width = painter.columns(of: key.description) + 1 + painter.columns(of: word)
             guard column + width <= end else { break }

@@ -38,6 +38,9 @@ extension EditorState {
             if !appendToCount(stroke) { sayUnknown(stroke) }
         } else if mode.drag != nil {
             sayUnknown(stroke)
+        } else if context == .confirmation {
+            // Whatever else is pressed, it is no answer.
+            refuse(focusSentence)
         } else if case .character(let scalar) = stroke.key, stroke.modifiers.isEmpty {
             write([scalar])
         }

@@ -7,7 +7,13 @@ extension EditorState {
 
     mutating func point(_ event: MouseEvent) {
         guard window.isLargeEnough else { return }
-        if case .press(.left) = event.action, pressHint(at: event) || pressField(at: event) { return }
+        if case .press(.left) = event.action, pressHint(at: event) { return }
+        // What is under a message is not pointed at: the click takes the message away.
+        if case .press(.left) = event.action, statusRows.dropLast().contains(event.row), context != .notice {
+            status.clear()
+            return
+        }
+        if case .press(.left) = event.action, pressField(at: event) { return }
         if case .choosing(let chooser) = mode {
             point(event, chooser)
             return
@@ -148,6 +154,8 @@ extension EditorState {
 
     /// Scrolls the list; what is in focus goes along where it would leave the screen.
     private mutating func scroll(by lines: Int, at event: MouseEvent, _ board: Board) {
+        // What is under a long message is to be seen at the end of the list.
+        if statusRows.count > 1 { status.clear() }
         let layout = layout(of: board)
         let top = min(max(board.top + lines, 0), max(0, layout.count - listHeight))
         self.board?.scroll(by: top - board.top)

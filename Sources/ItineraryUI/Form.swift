@@ -104,7 +104,7 @@ struct Form: Sendable {
         var content = item.content
         let changes = try changes(in: trip)
         for (index, field) in fields.enumerated() where field.field.isRequired && field.line.trimmed == nil {
-            throw Objection(field: index, reason: "\(field.field.look.label) must not be empty.")
+            throw Objection(field: index, reason: "\(field.field.label) must not be empty.")
         }
         for change in changes { content.assign(change) }
         if case .game(var game) = content {

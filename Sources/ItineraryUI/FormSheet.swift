@@ -26,7 +26,7 @@ extension Mode {
                     field.isInConflict ? "now \($0.text) (\($0.user))" : "(\($0.user))"
                 }
                 return FormSheet.Line(
-                    label: field.field.look.label, text: field.line.text, aside: theirs ?? "",
+                    label: field.field.label, text: field.line.text, aside: theirs ?? "",
                     isChanged: field.isChanged)
             }
             return FormSheet(heading: form.heading, lines: lines, index: form.index)

@@ -14,8 +14,6 @@ extension ItemField {
             case paragraph
         }
 
-        /// What it is called in a drawn form.
-        package let label: String
         /// Where it stands among the details.
         package let place: Place
         /// Whether a search looks into it; a title is always looked into.
@@ -24,9 +22,8 @@ extension ItemField {
         let isWritten: Bool
 
         fileprivate init(
-            _ label: String, _ place: Place = .line, isSearched: Bool = false, isWritten: Bool = true
+            _ place: Place = .line, isSearched: Bool = false, isWritten: Bool = true
         ) {
-            self.label = label
             self.place = place
             self.isSearched = isSearched
             self.isWritten = isWritten
@@ -36,32 +33,29 @@ extension ItemField {
     /// How it looks.
     package var look: Look {
         switch self {
-        case .title: Look("Title", .elsewhere)
-        case .icon: Look("Icon")
-        case .fromCity: Look("From")
-        case .toCity: Look("To")
-        case .time: Look("Time", .elsewhere)
-        case .city: Look("City", isSearched: true)
-        case .venue: Look("Venue", isSearched: true)
-        case .place: Look("Place", isSearched: true)
-        case .mode: Look("Mode", isSearched: true)
-        case .durationMinutes: Look("Duration")
-        case .cost: Look("Cost")
-        case .reference: Look("Reference", isSearched: true)
-        case .url: Look("URL")
-        case .coordinate: Look("Coordinate")
-        case .note: Look("Note", .paragraph, isSearched: true)
-        case .afterGame: Look("After game")
-        case .beforeGame: Look("Before game")
-        case .gameID: Look("Game ID", .elsewhere)
-        case .startsAt: Look("Starts at", .elsewhere)
-        case .timeZone: Look("Time zone", .elsewhere)
-        case .source: Look("Source", isWritten: false)
+        case .title: Look(.elsewhere)
+        case .icon: Look()
+        case .fromCity: Look()
+        case .toCity: Look()
+        case .time: Look(.elsewhere)
+        case .city: Look(isSearched: true)
+        case .venue: Look(isSearched: true)
+        case .place: Look(isSearched: true)
+        case .mode: Look(isSearched: true)
+        case .durationMinutes: Look()
+        case .cost: Look()
+        case .reference: Look(isSearched: true)
+        case .url: Look()
+        case .coordinate: Look()
+        case .note: Look(.paragraph, isSearched: true)
+        case .afterGame: Look()
+        case .beforeGame: Look()
+        case .gameID: Look(.elsewhere)
+        case .startsAt: Look(.elsewhere)
+        case .timeZone: Look(.elsewhere)
+        case .source: Look(isWritten: false)
         }
     }
-
-    /// What it is called in a sentence.
-    var spokenName: String { look.label.lowercased() }
 
     /// The fields that a search looks into besides the title.
     static let searched = allCases.filter(\.look.isSearched)
@@ -136,7 +130,7 @@ extension ItemField {
     /// Reads what is written; nil takes the field away. A game is given as the item that it is.
     func change(to text: String?, game: (String) -> Item?) throws(FieldObjection) -> FieldChange {
         guard let text else {
-            guard !isRequired else { throw FieldObjection(reason: "\(look.label) must not be empty.") }
+            guard !isRequired else { throw FieldObjection(reason: "\(label) must not be empty.") }
             return FieldChange(self, nil)
         }
         let value = try value(of: text, game)
@@ -186,8 +180,8 @@ extension ItemField {
         switch rejection {
         case .limitExceeded(.combiningMarks, _): "There are too many marks on one character."
         case .limitExceeded(let limit, _):
-            "\(look.label) is too long: at most \(limit.maximum) bytes."
-        case .textNotAllowed: "\(look.label) has a character that may not be shown."
+            "\(label) is too long: at most \(limit.maximum) bytes."
+        case .textNotAllowed: "\(label) has a character that may not be shown."
         case .invalid(_, let reason): "\(capitalized(reason))."
         default: "That cannot be."
         }

@@ -34,9 +34,13 @@ extension KeyMap {
         Binding(.list, .mark, ["x"], "mark it; the next key is for all that are marked"),
         Binding(.list, .markRange, ["X"], "mark all from the last mark to here"),
         Binding(.list, .putInOrder, ["="], "put the day in the order of its times"),
-        Binding(.list, .details, ["i"], "show all there is to say of it, or hide that"),
+        Binding(
+            .list, .details, ["i"], "show all there is to say of it, or hide that",
+            bar: .ranked(12, "details")),
         Binding(.list, .open, ["o"], "open its link, or its place on a map"),
-        Binding(.list, .history, ["H"], "what happened to the trip, and who did it"),
+        Binding(
+            .list, .history, ["H"], "what happened to the trip, and who did it",
+            bar: .ranked(13, "history")),
         Binding(.list, .follow, ["F"], "follow the cursor of another person, the next, nobody"),
         Binding(.list, .undo, ["u"], "undo your last change", bar: .ranked(5, "undo")),
         Binding(.list, .redo, ["U"], "redo what you undid"),

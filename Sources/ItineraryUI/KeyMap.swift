@@ -85,9 +85,11 @@ package struct KeyMap: Sendable {
     }
 
     /// What the bottom bar shows, the most important first.
-    func bar(for context: Context) -> [(key: KeyStroke, word: String)] {
+    func bar(
+        for context: Context, without isLeftOut: (Action) -> Bool = { _ in false }
+    ) -> [(key: KeyStroke, word: String)] {
         var shown: [(rank: Int, key: KeyStroke, word: String)] = []
-        for binding in bindings where binding.context == context {
+        for binding in bindings where binding.context == context && !isLeftOut(binding.action) {
             guard let bar = binding.bar, let key = binding.keys.first else { continue }
             shown.append((bar.rank, key, bar.word))
         }

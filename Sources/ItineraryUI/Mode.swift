@@ -110,7 +110,7 @@ enum Mode: Sendable {
         switch self {
         case .prompting(let prompt): (prompt.label, prompt.line)
         case .filling(let form):
-            form.remover == nil ? ("\(form.current.field.look.label):", form.current.line) : nil
+            form.remover == nil ? ("\(form.current.field.label):", form.current.line) : nil
         case .planning(let form): ("\(form.current.field.label):", form.current.line)
         case .helping(let page): ("Keys:", page.filter)
         case .browsing, .dragging, .choosing, .confirming, .acknowledging, .awaiting, .ended: nil

@@ -43,7 +43,11 @@ package enum RemoteChange {
         if before.position != item.position {
             return "\(who) moved \(item.content.title)" + (place.map { " to \($0)" } ?? "")
         }
-        return "\(who) changed \(item.content.title)"
+        if before.content.title != item.content.title {
+            return "\(who) renamed \(before.content.title) to \(item.content.title)"
+        }
+        let fields = FieldChange.words(from: before.content, to: item.content)
+        return "\(who) changed \(item.content.title)\(fields.map { " (\($0))" } ?? "")"
     }
 
     /// `ann moved 3 items and removed Lunch; ben added Tea`; of many people only the first.

@@ -1,8 +1,10 @@
+import TerminalCore
+
 /// A few words that stay for some seconds, whatever the user does meanwhile.
 struct Toast: Sendable {
     enum Kind: Equatable, Sendable {
         /// The last change can be taken back, and by which key: not only while this is shown.
-        case undo(key: String)
+        case undo(key: KeyStroke)
         /// Why something was refused.
         case reason(String)
     }

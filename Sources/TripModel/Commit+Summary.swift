@@ -48,7 +48,8 @@ extension Commit {
             if isRenamed {
                 parts.append("renamed \(quoted(before)) to \(quoted(after))")
             } else if before.content != after.content {
-                parts.append("changed \(quoted(after))")
+                let fields = FieldChange.words(from: before.content, to: after.content)
+                parts.append("changed \(quoted(after))\(fields.map { " (\($0))" } ?? "")")
             }
             // A game that is changed goes where its time puts it; of another item, both were somebody's wish.
             if parts.isEmpty || change.isMove && !after.isGame {

@@ -25,4 +25,11 @@ extension FieldChange {
             return value == old[field] ? nil : FieldChange(field, value)
         }
     }
+    /// The fields that differ between two contents of one kind, as words: `cost, note and time`; nil where there is none, or
+    /// where there are so many that it makes no sentence.
+    package static func words(from old: ItemContent, to new: ItemContent) -> String? {
+        let names = between(old, and: new)?.map(\.field.spokenName) ?? []
+        guard let last = names.last, names.count <= 3 else { return nil }
+        return names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) and \(last)"
+    }
 }

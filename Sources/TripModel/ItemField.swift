@@ -15,32 +15,38 @@ public enum ItemField: Sendable, CaseIterable {
     /// All that is to be known of the field's values.
     package var row: FieldRow {
         switch self {
-        case .title: FieldRow("title", .text(.line(.textBytes)), isRequired: true)
-        case .icon: FieldRow("icon", .text(.line(.iconBytes)))
-        case .fromCity: FieldRow("fromCity", .text(.line(.textBytes)), isRequired: true)
-        case .toCity: FieldRow("toCity", .text(.line(.textBytes)), isRequired: true)
-        case .city: FieldRow("city", .text(.line(.textBytes)))
-        case .venue: FieldRow("venue", .text(.line(.textBytes)))
-        case .time: FieldRow("time", .time)
-        case .place: FieldRow("place", .text(.line(.placeBytes)))
-        case .mode: FieldRow("mode", .text(.line(.modeBytes)))
-        case .durationMinutes: FieldRow("durationMinutes", .minutes)
-        case .cost: FieldRow("cost", .cost)
-        case .reference: FieldRow("reference", .text(.line(.referenceBytes)))
-        case .url: FieldRow("url", .text(.url))
-        case .coordinate: FieldRow("coordinate", .coordinate)
-        case .note: FieldRow("note", .text(.note))
-        case .afterGame: FieldRow("afterGame", .game)
-        case .beforeGame: FieldRow("beforeGame", .game)
-        case .gameID: FieldRow("gameId", .text(.line(.textBytes)), isRequired: true)
-        case .startsAt: FieldRow("startsAt", .moment, isRequired: true)
-        case .timeZone: FieldRow("timeZone", .text(.line(.textBytes)))
-        case .source: FieldRow("source", .source)
+        case .title: FieldRow("title", "Title", .text(.line(.textBytes)), isRequired: true)
+        case .icon: FieldRow("icon", "Icon", .text(.line(.iconBytes)))
+        case .fromCity: FieldRow("fromCity", "From", .text(.line(.textBytes)), isRequired: true)
+        case .toCity: FieldRow("toCity", "To", .text(.line(.textBytes)), isRequired: true)
+        case .city: FieldRow("city", "City", .text(.line(.textBytes)))
+        case .venue: FieldRow("venue", "Venue", .text(.line(.textBytes)))
+        case .time: FieldRow("time", "Time", .time)
+        case .place: FieldRow("place", "Place", .text(.line(.placeBytes)))
+        case .mode: FieldRow("mode", "Mode", .text(.line(.modeBytes)))
+        case .durationMinutes: FieldRow("durationMinutes", "Duration", .minutes)
+        case .cost: FieldRow("cost", "Cost", .cost)
+        case .reference: FieldRow("reference", "Reference", .text(.line(.referenceBytes)))
+        case .url: FieldRow("url", "URL", .text(.url))
+        case .coordinate: FieldRow("coordinate", "Coordinate", .coordinate)
+        case .note: FieldRow("note", "Note", .text(.note))
+        case .afterGame: FieldRow("afterGame", "After game", .game)
+        case .beforeGame: FieldRow("beforeGame", "Before game", .game)
+        case .gameID: FieldRow("gameId", "Game ID", .text(.line(.textBytes)), isRequired: true)
+        case .startsAt: FieldRow("startsAt", "Starts at", .moment, isRequired: true)
+        case .timeZone: FieldRow("timeZone", "Time zone", .text(.line(.textBytes)))
+        case .source: FieldRow("source", "Source", .source)
         }
     }
 
     /// The name on the wire.
     public var name: String { row.key.withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
+
+    /// What it is called in a form.
+    package var label: String { row.label }
+
+    /// What it is called in a sentence.
+    package var spokenName: String { row.label.lowercased() }
 
     /// Whether every item that has the field gives it a value.
     public var isRequired: Bool { row.isRequired }
@@ -80,13 +86,18 @@ public enum ItemField: Sendable, CaseIterable {
 package struct FieldRow: Sendable {
     /// The name on the wire, as a key that needs no escape.
     package let key: StaticString
+    /// What a person calls it, as it stands in a form.
+    let label: String
     /// What the values are, and what bounds them.
     package let type: FieldType
     /// Whether every item that has the field gives it a value.
     package let isRequired: Bool
 
-    fileprivate init(_ key: StaticString, _ type: FieldType, isRequired: Bool = false) {
+    fileprivate init(
+        _ key: StaticString, _ label: String, _ type: FieldType, isRequired: Bool = false
+    ) {
         self.key = key
+        self.label = label
         self.type = type
         self.isRequired = isRequired
     }

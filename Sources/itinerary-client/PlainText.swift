@@ -87,7 +87,7 @@ enum PlainText {
         for field in ItemField.shown(in: item.content)
         where field.look.place != .elsewhere && !said.contains(field) {
             guard let text = item.content.text(of: field, in: trip) else { continue }
-            lines += detail(field.look.label, text)
+            lines += detail(field.label, text)
         }
         if case .text(let zone)? = item.content[.timeZone], zone != trip.header.timeZone {
             lines += detail("Time zone", zone)

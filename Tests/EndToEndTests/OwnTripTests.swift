@@ -79,7 +79,7 @@ extension EndToEnd {
             let terminal = try home.openTerminal(["connect", "t", "--user", "Ann"], columns: 80, rows: 24)
             try terminal.wait(for: "Item 2")
             try terminal.type("u")
-            try terminal.wait(for: "Undid: removed “Item 1” from day 1.")
+            try terminal.wait(for: "Undone: removed “Item 1” from day 1.")
             try terminal.type("e")
             try terminal.wait(for: "Title       Item 1")
             try terminal.press(.escape)

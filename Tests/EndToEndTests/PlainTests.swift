@@ -44,7 +44,7 @@ extension EndToEnd {
             try expect("Moved Item 1 from Day 1, 1 of 3 to Day 2, 2 of 2. u undoes it.", by: ann)
             #expect(try order(bob).last == SampleTrip.id(1))
             try ann.type("undo")
-            try expect("Undid: moved “Item 1” from day 1 to day 2.", by: ann)
+            try expect("Undone: moved “Item 1” from day 1 to day 2.", by: ann)
             #expect(try order(bob).first == SampleTrip.id(1))
             try bob.result("item.move", SampleTrip.move(3, toEndOf: 5))
             let told = try ann.waitForLine(with: "Bob")

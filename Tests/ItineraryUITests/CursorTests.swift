@@ -167,4 +167,60 @@ import TripModel
         #expect(editor.landing?.contains("Day 1 · before Item 0") == true)
         #expect(editor.list.count == 21)
     }
+
+    @Test("m10: the focus goes to what an undo has brought back")
+    func undone() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Liberty Bell")
+        let trip = editor.sample.trip
+        editor.type("d")
+        editor.send(.editAccepted(nil))
+        try editor.sample.apply(.remove(editor.sample.bell))
+        editor.load()
+        editor.press(.home)
+        editor.type("u")
+        editor.send(.editAccepted("removed Liberty Bell", [editor.sample.bell]))
+        editor.sample.trip = trip
+        editor.load()
+        #expect(editor.focusedLine?.contains("Liberty Bell") == true)
+    }
+
+    @Test(
+        "B2: the focus does not go to what an undo has brought back once the user has looked elsewhere",
+        arguments: [true, false])
+    func undoneLate(byKey: Bool) throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Liberty Bell")
+        let trip = editor.sample.trip
+        editor.type("d")
+        editor.send(.editAccepted(nil))
+        try editor.sample.apply(.remove(editor.sample.bell))
+        editor.load()
+        editor.press(.home)
+        editor.type("u")
+        if byKey { editor.type("j") } else { editor.wait(milliseconds: 400) }
+        let line = editor.focusedLine
+        editor.send(.editAccepted("removed Liberty Bell", [editor.sample.bell]))
+        editor.sample.trip = trip
+        editor.load()
+        #expect(editor.focusedLine == line)
+    }
+
+    @Test("B2: nor does it where the outcome comes at once and the list that has the item late")
+    func shownLate() throws {
+        for milliseconds in [300, 301] {
+            var editor = try Editor(columns: 80, rows: 18)
+            editor.focus("Liberty Bell")
+            let trip = editor.sample.trip
+            try editor.sample.apply(.remove(editor.sample.bell))
+            editor.load()
+            editor.press(.home)
+            editor.type("u")
+            editor.send(.editAccepted("removed Liberty Bell", [editor.sample.bell]))
+            editor.wait(milliseconds: milliseconds)
+            editor.sample.trip = trip
+            editor.load()
+            #expect(editor.focusedLine?.contains("Liberty Bell") == (milliseconds == 300))
+        }
+    }
 }

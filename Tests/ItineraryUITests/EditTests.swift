@@ -198,7 +198,7 @@ import TripModel
         var editor = try Editor(columns: 72, rows: 18)
         #expect(editor.type("uU") == [.undo, .redo])
         editor.send(.editAccepted("Beach is back at Day 5"))
-        #expect(editor.status == "Undid: Beach is back at Day 5.")
+        #expect(editor.status == "Undone: Beach is back at Day 5.")
         #expect(editor.send(.editRefused("there is nothing to make again")) == [.bell])
         #expect(editor.status == "Not done: redo: there is nothing to make again")
     }

@@ -115,8 +115,9 @@ struct Editor {
     var lines: [String] { state.frame().lines }
     /// The list's lines, without the top line and the two at the bottom.
     var list: [String] { Array(lines.dropFirst().dropLast(2)) }
-    var status: String { String(lines[lines.count - 2].dropFirst(2)) }
-    /// What is said in two lines.
+    /// What is said, in as many lines as it takes.
+    var status: String { lines[state.statusRows].map { String($0.dropFirst(2)) }.joined(separator: " ") }
+    /// What is said, with the bar.
     var told: String { "\(status) \(bar)" }
     var bar: String { String(lines[lines.count - 1].dropFirst(2)) }
     /// The line with the focus mark, without it.

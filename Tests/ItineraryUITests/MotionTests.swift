@@ -199,11 +199,15 @@ import TripModel
         for _ in 0..<5 {
             #expect(editor.bar.hasSuffix("   u undo"))
             #expect(editor.bar.hasPrefix("Space lift  a add  ? help"))
+            #expect(editor.bar.components(separatedBy: "u undo").count == 2, "said once")
             editor.wait(milliseconds: 1_000)
         }
         #expect(!editor.bar.hasSuffix("   u undo"))
         #expect(editor.alarm == nil)
         #expect(editor.type("uU") == [.undo, .redo])
+        editor.type("d")
+        let column = editor.lines[editor.lines.count - 1].count - 2
+        #expect(editor.mouse(.press(.left), row: editor.lines.count - 1, column: column) == [.undo])
     }
 
     @Test("POL-01 undo toast: undo ends it, another change begins it anew")

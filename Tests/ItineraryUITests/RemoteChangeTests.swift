@@ -16,7 +16,7 @@ import TripModel
             ),
             ([.add(walk, SampleTrip.custom("Walk"), to: .start(day: 3))], "Ben added Walk on Day 3, 1 of 1"),
             ([.remove(sample.beach)], "Ben removed Beach"),
-            ([.update(sample.beach, [.title("Playa")])], "Ben changed Playa"),
+            ([.update(sample.beach, [.title("Playa")])], "Ben renamed Beach to Playa"),
             ([.trip(TripChange(name: "Cup"))], "Ben changed the trip"),
             ([.remove(sample.beach), .remove(sample.bell)], "Ben removed 2 items"),
             ([.update(sample.beach, [.title("Beach")])], nil),

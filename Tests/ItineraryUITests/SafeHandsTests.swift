@@ -122,15 +122,6 @@ import TripModel
         #expect(editor.status == "Ben is moving Liberty Bell.")
     }
 
-    @Test("m4: a sentence that does not fit is told whole, on two lines")
-    func longSentence() throws {
-        var editor = try Editor(columns: 80, rows: 18)
-        editor.focus("Beach")
-        editor.type("K")
-        editor.send(.editRefused("somebody else has changed that since: renamed Supper to Dinner"))
-        #expect(editor.told.contains("renamed Supper to Dinner   Space lift"), "and the keys stay to be seen")
-    }
-
     @Test("a title is added where it was begun, though the item above goes")
     func prompt() throws {
         var editor = try Editor(columns: 80, rows: 18)
@@ -369,61 +360,5 @@ import TripModel
         #expect(editor.effects.suffix(2) == [.cancelDrag, .bell])
         #expect(editor.status == "Beach went home: nothing was done with it for two minutes.")
         #expect(editor.landing == nil)
-    }
-
-    @Test("m10: the focus goes to what an undo has brought back")
-    func undone() throws {
-        var editor = try Editor(columns: 80, rows: 18)
-        editor.focus("Liberty Bell")
-        let trip = editor.sample.trip
-        editor.type("d")
-        editor.send(.editAccepted(nil))
-        try editor.sample.apply(.remove(editor.sample.bell))
-        editor.load()
-        editor.press(.home)
-        editor.type("u")
-        editor.send(.editAccepted("removed Liberty Bell", [editor.sample.bell]))
-        editor.sample.trip = trip
-        editor.load()
-        #expect(editor.focusedLine?.contains("Liberty Bell") == true)
-    }
-
-    @Test(
-        "B2: the focus does not go to what an undo has brought back once the user has looked elsewhere",
-        arguments: [true, false])
-    func undoneLate(byKey: Bool) throws {
-        var editor = try Editor(columns: 80, rows: 18)
-        editor.focus("Liberty Bell")
-        let trip = editor.sample.trip
-        editor.type("d")
-        editor.send(.editAccepted(nil))
-        try editor.sample.apply(.remove(editor.sample.bell))
-        editor.load()
-        editor.press(.home)
-        editor.type("u")
-        if byKey { editor.type("j") } else { editor.wait(milliseconds: 400) }
-        let line = editor.focusedLine
-        editor.send(.editAccepted("removed Liberty Bell", [editor.sample.bell]))
-        editor.sample.trip = trip
-        editor.load()
-        #expect(editor.focusedLine == line)
-    }
-
-    @Test("B2: nor does it where the outcome comes at once and the list that has the item late")
-    func shownLate() throws {
-        for milliseconds in [300, 301] {
-            var editor = try Editor(columns: 80, rows: 18)
-            editor.focus("Liberty Bell")
-            let trip = editor.sample.trip
-            try editor.sample.apply(.remove(editor.sample.bell))
-            editor.load()
-            editor.press(.home)
-            editor.type("u")
-            editor.send(.editAccepted("removed Liberty Bell", [editor.sample.bell]))
-            editor.wait(milliseconds: milliseconds)
-            editor.sample.trip = trip
-            editor.load()
-            #expect(editor.focusedLine?.contains("Liberty Bell") == (milliseconds == 300))
-        }
     }
 }

@@ -21,7 +21,8 @@ import TripModel
         let gaps = try #require(sample.trip.gaps(for: id)).gaps
         var dropped = 0
         for index in gaps.indices where gaps[index].isValid {
-            var editor = try Editor(columns: 60, rows: 10)
+            // So wide that what is said of the drop covers no row.
+            var editor = try Editor(columns: 100, rows: 10)
             editor.focus(try #require(sample.trip[id]).content.title)
             editor.type(" ")
             editor.send(.dragGranted)

@@ -35,7 +35,11 @@ import TripModel
     func noMatch() throws {
         var editor = try Editor(columns: 64, rows: 18)
         editor.focus("Coffee")
-        editor.type("/haitix")
+        editor.type("/haiti")
+        #expect(!editor.status.contains("nothing"))
+        editor.type("x")
+        #expect(
+            editor.status.hasPrefix("Search: haitix") && editor.status.hasSuffix("nothing is called that"))
         #expect(editor.focusedLine?.contains("Coffee") == true)
         editor.press(.backspace)
         #expect(editor.focusedLine?.contains("Brazil v Haiti") == true)

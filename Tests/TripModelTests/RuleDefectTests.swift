@@ -118,7 +118,15 @@ import TripModel
                 == "renamed “Hotel” to “Inn” and moved it from day 1 to day 3")
         #expect(
             try fixture.apply(.update(hotel, [.note("n")]), .move(hotel, to: .end(day: 2))).summary
-                == "changed “Inn” and moved it from day 3 to day 2")
+                == "changed “Inn” (note) and moved it from day 3 to day 2")
+        #expect(
+            try fixture.apply(
+                .update(hotel, [.time(ClockTime(minute: 60)), .note(nil), .city("Rome")])
+            ).summary == "changed “Inn” (city, note and time)")
+        #expect(
+            try fixture.apply(
+                .update(hotel, [.time(nil), .note("n"), .city("Oslo"), .place("Bay 1")])
+            ).summary == "changed “Inn”", "so many make no sentence")
         #expect(
             try fixture.apply(
                 .add(ItemID(high: 1, low: 1), TripFixture.custom("Bar"), to: nil),

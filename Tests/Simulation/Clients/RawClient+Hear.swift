@@ -206,7 +206,8 @@ extension RawClient {
             guard change.edits.isEmpty else {
                 return ask(.openBatch(.id(trip)), .open(change.edits, again: change))
             }
-            return ask(change.request, .change(number, isRepeat: false, isCertain: isCertain))
+            // A line of an older connection may carry out the change before this one does.
+            return ask(change.request, .change(number, isRepeat: isRepeat, isCertain: isCertain))
         }
         if let result {
             guard let version = result["version"]?.int else {

@@ -1,0 +1,75 @@
+import ItineraryUI
+import TerminalCore
+import Testing
+import TripModel
+
+/// What the editor says at the bottom of the screen, and which keys it tells there.
+@Suite struct StatusTests {
+    @Test("m4: a sentence that does not fit is told whole, on two lines")
+    func longSentence() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Beach")
+        editor.type("K")
+        editor.send(.editRefused("somebody else has changed that since: renamed Supper to Dinner"))
+        #expect(editor.state.statusRows.count == 2)
+        #expect(editor.status.hasSuffix("has changed that since: renamed Supper to Dinner"))
+        #expect(editor.bar.hasPrefix("Space lift  a add"), "and the keys stay to be seen")
+    }
+
+    @Test(
+        "m4: a long sentence covers the end of the list, never the row with the cursor, and a click takes it away"
+    )
+    func covering() throws {
+        var editor = try Editor(columns: 60, rows: 10)
+        let long = "somebody else has changed that since: renamed Supper to Dinner"
+        func refuse(_ editor: inout Editor) {
+            editor.type("K")
+            editor.send(.editRefused(long))
+        }
+        // At the end of the trip the cursor is on the last row there is.
+        editor.press(.end)
+        let last = editor.lines.count - 3
+        #expect(editor.lines[last].hasPrefix("▌"))
+        let under = editor.lines
+        refuse(&editor)
+        #expect(editor.state.statusRows == last + 1..<last + 2)
+        #expect(editor.lines[last] == under[last], "the row with the cursor is to be seen")
+        #expect(editor.bar.hasPrefix("has changed that since") || editor.bar.contains("renamed Supper"))
+        // Elsewhere it goes over the list, which stays where it is.
+        editor.focus("Liberty Bell")
+        let before = editor.lines
+        refuse(&editor)
+        let rows = editor.state.statusRows
+        #expect(rows == last - 1..<last + 2)
+        #expect(Array(editor.lines[..<rows.lowerBound]) == Array(before[..<rows.lowerBound]))
+        #expect(editor.status.hasSuffix("renamed Supper to Dinner"))
+        let focus = editor.focusedLine
+        editor.mouse(.press(.left), row: last)
+        #expect(editor.focusedLine == focus, "what is not seen is not pointed at")
+        #expect(editor.lines[last] == before[last])
+    }
+
+    @Test("S1: no key is answered by silence in a question")
+    func unanswered() throws {
+        var editor = try Editor(columns: 80, rows: 18)
+        editor.focus("Brazil v Haiti")
+        editor.type("d")
+        let question = editor.status
+        #expect(question.hasSuffix("y/n"), "\(question)")
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.status == question)
+        #expect(editor.press(.down) == [.bell])
+    }
+
+    @Test("who only looks is told no key that would be refused, nor by marks")
+    func viewerHints() throws {
+        var editor = try Editor(columns: 100, rows: 18)
+        var view = editor.sample.view
+        view.mayChange = false
+        _ = editor.state.handle(.shown(view), now: editor.now)
+        editor.press(.down)
+        #expect(editor.bar == "? help  q quit  / search  t trips  i details  H history")
+        #expect(editor.type("x") == [.bell])
+        #expect(editor.status.hasPrefix("You only look at this trip"))
+    }
+}
