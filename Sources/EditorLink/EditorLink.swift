@@ -14,11 +14,11 @@ package enum EditorLink {
     /// - Parameter news: what others have done since the view before.
     package static func view(of state: LiveTripState, news: [OthersEdit]) -> TripView {
         var view = TripView(trip: state.trip, problems: state.problems)
-        // Whoever only watches needs no regard.
-        view.people = state.people.filter { $0.connectionID != state.connectionID && $0.role == .editor }
+        view.people = state.people.filter { $0.connectionID != state.connectionID }
             .map {
                 Person(
-                    name: $0.user, id: $0.connectionID, dragging: $0.dragging, over: $0.over, focus: $0.focus)
+                    name: $0.role == .viewer ? "\($0.user) (looking)" : $0.user, id: $0.connectionID,
+                    dragging: $0.dragging, over: $0.over, focus: $0.focus)
             }
         view.waitingCount = state.waitingVersions
         view.connection = connection(of: state)

@@ -194,7 +194,8 @@ extension EditorState {
 
     // MARK: Adding
 
-    /// Adds what is written, at its spot or, where its games do not let it be there, as near as they do.
+    /// Adds what is written, at its spot or where its time belongs; where its games do not let it be there, as near as they
+    /// do.
     mutating func addNew(_ form: Form, _ content: ItemContent) {
         guard let board else { return }
         let trip = board.outline.trip
@@ -202,17 +203,16 @@ extension EditorState {
         guard !content.isGame, let spot = form.spot else {
             return add(form, content, to: nil, done: "Added \(title).")
         }
-        let wanted = spot.placement(in: trip)
+        let timed = trip.placement(of: content, at: spot)
         guard case .travel = content else {
-            return add(form, content, to: wanted, done: "Added \(title).")
+            return add(form, content, to: timed, done: "Added \(title).")
         }
         let report = trip.gaps(for: content)
-        let open = board.openOutline
-        let row = open.rowAbove(wanted) ?? board.cursor
-        guard let drag = Drag(new: [NewItem(id: form.item.id, content: content)], belowRow: row, of: open)
-        else {
-            return
-        }
+        // Where its time belongs, if its games let it be there, else where it was written.
+        guard let early = drag(of: form, content, at: timed, board),
+            let drag = report.gaps[early.gap].isValid
+                ? early : drag(of: form, content, at: spot.placement(in: trip), board)
+        else { return }
         if report.gaps[drag.gap].isValid {
             return add(form, content, to: report.gaps[drag.gap].placement, done: "Added \(title).")
         }
@@ -228,6 +228,13 @@ extension EditorState {
         add(
             form, content, to: report.gaps[nearest].placement,
             done: "Added \(title) to day \(report.gaps[nearest].day): it \(why).")
+    }
+
+    /// What is written, in hand at a place.
+    private func drag(of form: Form, _ content: ItemContent, at place: Placement, _ board: Board) -> Drag? {
+        let open = board.openOutline
+        let row = open.rowAbove(place) ?? board.cursor
+        return Drag(new: [NewItem(id: form.item.id, content: content)], belowRow: row, of: open)
     }
 
     private mutating func add(_ form: Form, _ content: ItemContent, to placement: Placement?, done: String) {

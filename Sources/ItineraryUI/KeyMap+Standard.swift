@@ -117,12 +117,12 @@ extension KeyMap {
 
     private static func menu(_ context: Context) -> [Binding] {
         [
-            Binding(context, .accept, [KeyStroke(.enter)], "choose this", bar: .ranked(1, "take")),
+            Binding(context, .accept, [KeyStroke(.enter)], "choose this", bar: .ranked(1, "choose")),
             Binding(context, .cancel, [KeyStroke(.escape)], "cancel", bar: .ranked(2, "cancel")),
             Binding(context, .up, [KeyStroke(.up), KeyStroke(.backTab)], "one line up"),
             Binding(
                 context, .down, [KeyStroke(.down), KeyStroke(.tab)], "one line down",
-                bar: .ranked(3, "choose")),
+                bar: .ranked(3, "next")),
             Binding(context, .previousDay, [KeyStroke(.pageUp)], "a screen up"),
             Binding(context, .nextDay, [KeyStroke(.pageDown)], "a screen down"),
             Binding(context, .first, [KeyStroke(.home)], "to the first line"),

@@ -64,12 +64,40 @@ extension Trip {
 
     /// Where an item goes on another day: one with a time between those that it belongs between, others at the end.
     func placement(of item: Item, onDay day: Int) -> Placement {
-        guard let minute = item.minuteOfDay else { return .end(day: day) }
-        let others = items(onDay: day).filter { $0.id != item.id && $0.minuteOfDay != nil }
+        item.minuteOfDay.map { placement(ofMinute: $0, onDay: day, without: item.id) } ?? .end(day: day)
+    }
+
+    /// Where a new item goes that is written at a spot: there, unless it has a time that belongs elsewhere on that day.
+    func placement(of content: ItemContent, at spot: Spot) -> Placement {
+        let wanted = spot.placement(in: self)
+        guard case .time(let time)? = content[.time], !suits(wanted, minute: time.minute) else {
+            return wanted
+        }
+        return placement(ofMinute: time.minute, onDay: wanted.day)
+    }
+
+    private func placement(ofMinute minute: Int, onDay day: Int, without id: ItemID? = nil) -> Placement {
+        let others = items(onDay: day).filter { $0.id != id && $0.minuteOfDay != nil }
         if let above = others.last(where: { ($0.minuteOfDay ?? 0) <= minute }) {
             return .after(above.id, day: day)
         }
         if let below = others.first { return .before(below.id, day: day) }
         return .end(day: day)
+    }
+
+    /// Whether nothing above a place is later than a time, and nothing below it earlier.
+    private func suits(_ place: Placement, minute: Int) -> Bool {
+        let items = items(onDay: place.day)
+        let index: Int? =
+            switch place {
+            case .start: 0
+            case .end: items.count
+            case .after(let anchor, _): items.firstIndex { $0.id == anchor }.map { $0 + 1 }
+            case .before(let anchor, _): items.firstIndex { $0.id == anchor }
+            case .between, .order: nil
+            }
+        guard let index else { return true }
+        return items[..<index].allSatisfy { ($0.minuteOfDay ?? 0) <= minute }
+            && items[index...].allSatisfy { ($0.minuteOfDay ?? .max) >= minute }
     }
 }

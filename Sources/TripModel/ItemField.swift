@@ -4,13 +4,13 @@
 /// from how each kind keeps its fields (`ItemContent+Fields`).
 public enum ItemField: Sendable, CaseIterable {
     /// What an item is called, where it is, and when.
-    case title, icon, fromCity, toCity, time, city, venue, place, mode
+    case title, icon, fromCity, toCity, time, startsAt, timeZone, city, venue, place, mode
     /// What else people say of it.
     case durationMinutes, cost, reference, url, note, coordinate
     /// The games that travel stands between (R-LEG).
     case afterGame, beforeGame
-    /// What the schedule says of a game, and what brought an item.
-    case gameID, startsAt, timeZone, source
+    /// What a schedule calls a game, and what brought an item.
+    case gameID, source
 
     /// All that is to be known of the field's values.
     package var row: FieldRow {

@@ -44,6 +44,35 @@ import TripModel
         #expect(editor.status == "Added Philadelphia → Miami. u undoes it.")
     }
 
+    @Test("what is written with a time goes where that belongs on its day, else where it was begun")
+    func timed() throws {
+        let sample = try SampleTrip()
+        // Above the day's game of 21:00 and behind it, and without a time.
+        let day = 4
+        for (time, expected) in [
+            ("20:00", Placement.before(sample.brazilHaiti, day: day)),
+            ("23:00", .after(sample.brazilHaiti, day: day)),
+            ("", .before(sample.brazilHaiti, day: day)),
+        ] {
+            var editor = try Editor()
+            for item in editor.sample.trip.items(onDay: day) where !item.isGame {
+                try editor.sample.apply(.remove(item.id))
+            }
+            editor.load()
+            editor.focus("Day 4")
+            addKind("visit", &editor)
+            write("Title", "Supper", &editor)
+            if !time.isEmpty { write("Time", time, &editor) }
+            guard case .apply(let edits)? = editor.press(.enter).first,
+                case .add(_, _, let place)? = edits.first
+            else {
+                Issue.record("it is added")
+                continue
+            }
+            #expect(place == expected, "\(time)")
+        }
+    }
+
     @Test("M5: travel that may not be where the focus is goes as near as it may, and says why")
     func travelElsewhere() throws {
         var editor = try Editor()

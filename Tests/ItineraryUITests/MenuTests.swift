@@ -30,7 +30,7 @@ import TripModel
 
 
               Day 5 · before Scotland v Brazil: Wed 17 Jun 2026
-              Enter take  Esc cancel  ↓ choose
+              Enter choose  Esc cancel  ↓ next
             """)
         #expect(
             editor.press(.enter) == [

@@ -41,7 +41,7 @@ import TripModel
         #expect(editor.list[3] == "  A new trip")
         #expect(
             editor.list[4].hasSuffix("deleted, kept until Wed 31 Mar 2027"))
-        #expect(editor.bar.hasPrefix("Enter take  Esc cancel  ↓ choose  Ctrl-N new  Ctrl-E edit"))
+        #expect(editor.bar.hasPrefix("Enter choose  Esc cancel  ↓ next  Ctrl-N new  Ctrl-E edit"))
         #expect(editor.press(.enter) == [])
         #expect(editor.status == "This is the trip.")
         editor.send(.trips(list))
