@@ -159,6 +159,17 @@ struct Form: Sendable {
         return changes
     }
 
+    /// Why the field being edited cannot be as it is written; nil where it can.
+    func objection(in trip: Trip) -> String? {
+        let field = fields[index]
+        if field.field.isRequired, field.line.trimmed == nil {
+            return "\(field.field.label) must not be empty."
+        }
+        guard isNew || field.isChanged else { return nil }
+        do throws(FieldObjection) { _ = try change(of: field, in: trip) } catch { return error.reason }
+        return nil
+    }
+
     private func change(of field: Field, in trip: Trip) throws(FieldObjection) -> FieldChange {
         guard field.field == .startsAt, let text = field.line.trimmed else {
             return try field.field.change(to: field.line.trimmed, game: trip.game(called:))

@@ -121,6 +121,14 @@ struct TripForm: Sendable {
         return plan
     }
 
+    /// Why the field being edited cannot be as it is written; nil where it can.
+    func objection(today: CalendarDate?) -> String? {
+        do throws(Objection) { _ = try plan(today: today) } catch {
+            return error.field == fields[index].field ? error.reason : nil
+        }
+        return nil
+    }
+
     private func objection(to rejection: Rejection) -> Objection {
         switch rejection {
         case .invalid(let name, let reason):

@@ -61,4 +61,41 @@ import TripModel
             ])
         #expect(session.editor.notDoneSentences.isEmpty)
     }
+
+    @Test(
+        "a line that a field of a form cannot take is refused at once, and the field asked for again as it was"
+    )
+    func plainNewItem() throws {
+        var session = try PlainSession()
+        try session.run(
+            """
+            > day 3
+            > add kind
+            > 2
+            > 
+            > Supper
+            > 
+            > day 4
+            > 19:30
+            > done
+            """)
+        #expect(session.transcript.contains("Title must not be empty."))
+        #expect(session.transcript.contains("A time is like 19:30."))
+        let asked = session.transcript.filter { $0.hasPrefix("3 of 11, time, now none:") }
+        #expect(asked.count == 2, "\(session.transcript)")
+        let supper = session.sample.trip.items.first { $0.content.title == "Supper" }
+        #expect(supper?.position.day == 3)
+        #expect(supper?.content[.time] == ClockTime("19:30").map(FieldValue.time))
+    }
+
+    @Test("nor a line that a trip cannot take")
+    func plainTrip() throws {
+        var session = try PlainSession()
+        try session.run("> edit trip\n> -\n> Cup\n> tomorrow-ish\n> \n> 400000\n> 6\n> done")
+        #expect(session.transcript.contains("A trip needs a name."), "\(session.transcript)")
+        #expect(session.transcript.contains("A day is like 2027-04-01, 1 Apr 2027 or today."))
+        #expect(session.transcript.filter { $0.hasPrefix("3 of 4, days, now 5:") }.count == 2)
+        #expect(session.sample.trip.header.name == "Cup")
+        #expect(session.sample.trip.header.dayCount == 6)
+    }
 }

@@ -31,6 +31,9 @@ enum PlainCommand: Equatable, Sendable {
             self = .action(binding.action)
         } else if !verbs.isEmpty, let number = Int(whole) {
             self = .number(number)
+        } else if context == .list, first.lowercased() == "day", Int(rest) != nil {
+            // As the list is headed.
+            self = .verb(.go, whole)
         } else {
             self = Self.guess(whole, String(first), rest, verbs, bindings, in: context, keys)
         }

@@ -31,17 +31,38 @@ extension PlainEditor {
         case "done": press(.accept)
         case "": advance(sheet)
         default:
-            press(.last)
-            press(.eraseToStart)
-            if text != "-" { act { $0.write(Array(text.unicodeScalars)) } }
+            write(text == "-" ? "" : text)
             // A line that does not fit is not taken in part.
             if state.status.isRefusal { return }
-            advance(sheet)
+            // Nor is one that cannot be: the line may not be for the field at all.
+            if let objection {
+                write(sheet.lines[sheet.index].text)
+                deny(objection)
+            } else {
+                advance(sheet)
+            }
         }
         if state.mode.formSheet != nil, let formQuestion { say(formQuestion) }
     }
 
+    /// Writes a line in the stead of what the field says.
+    private mutating func write(_ text: String) {
+        press(.last)
+        press(.eraseToStart)
+        if !text.isEmpty { act { $0.write(Array(text.unicodeScalars)) } }
+    }
+
+    /// Why the field that is asked for cannot be as it is written; nil where it can.
+    private var objection: String? {
+        switch state.mode {
+        case .filling(let form): state.board.flatMap { form.objection(in: $0.outline.trip) }
+        case .planning(let form): form.objection(today: state.options.today())
+        default: nil
+        }
+    }
+
     private mutating func advance(_ sheet: FormSheet) {
+        if let objection { return deny(objection) }
         press(sheet.index + 1 < sheet.lines.count ? .down : .accept)
     }
 }

@@ -30,7 +30,7 @@ enum PlainVerb: CaseIterable, Sendable {
         switch self {
         case .list: "list, list 3"
         case .show: "show 5"
-        case .go: "go 5, go day 3"
+        case .go: "go 5, go day 3, day 3"
         case .whereTo: "where 5, where 5 on day 3"
         case .move: "move 5 after 7, move 5 before 7, move 5 to day 3, move 5 to start of day 3"
         case .lift: "lift 5"
