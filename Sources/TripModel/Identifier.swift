@@ -14,15 +14,18 @@ public struct Identifier<Subject>: Hashable, Sendable {
 
     /// Makes a random (version 4) id.
     public static func random(using generator: inout some RandomNumberGenerator) -> Self {
-        let high = (generator.next() & 0xFFFF_FFFF_FFFF_0FFF) | 0x4000
-        let low = (generator.next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
-        return Self(high: high, low: low)
+        ofVersion4(generator.next(), generator.next())
     }
 
     /// Makes a random (version 4) id from the system's generator.
     public static func random() -> Self {
-        var generator = SystemRandomNumberGenerator()
-        return random(using: &generator)
+        ofVersion4(.random(in: .min ... .max), .random(in: .min ... .max))
+    }
+
+    private static func ofVersion4(_ high: UInt64, _ low: UInt64) -> Self {
+        Self(
+            high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
+            low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
     }
 }
 

@@ -10,10 +10,13 @@ package struct Gate: Sendable {
     private let opened = DispatchSemaphore(value: 0)
 
     /// Takes the place of the disk's `onCall`.
-    package init(_ disk: SimulatedDisk, at name: String) {
+    package init(_ disk: SimulatedDisk, at name: String) { self.init(disk) { $0.name == name } }
+
+    /// Stops the first call of those that `stops` is true of; it is asked of each call.
+    package init(_ disk: SimulatedDisk, where stops: @escaping @Sendable (SimulatedDisk.Entry) -> Bool) {
         let isFirst = Once()
         disk.onCall { [entered, opened] entry in
-            guard entry.name == name, isFirst.take() else { return }
+            guard stops(entry), isFirst.take() else { return }
             entered.signal()
             // A test that failed never opens; its writer must come to an end all the same.
             _ = opened.wait(timeout: .now() + .seconds(300))

@@ -140,20 +140,21 @@ import Glibc
         let client = try server.client("ann")
         try client.makeTrip("t", id: 91)
         try client.result("trip.update", #"{"trip":"t","slug":"other"}"#)
-        disk.onCall { entry in
+        let gate = Gate(disk) { entry in
             guard entry.path.contains("/catalogue"), ["write", "sync", "syncData"].contains(entry.name) else {
-                return
+                return false
             }
             disk.fail(entry.name, .error(ENOSPC))
+            return true
         }
-        let requests = [
-            client.request("trip.undo", #"{"trip":"other"}"#),
-            client.request("trip.delete", #"{"trip":"other"}"#),
-        ]
-        try client.send(requests.joined(separator: "\n"))
+        try client.send(client.request("trip.undo", #"{"trip":"other"}"#))
+        try gate.waitUntilEntered()
+        try client.send(client.request("trip.delete", #"{"trip":"other"}"#))
+        try server.wait { $0.connections.values.contains { $0.outbox.inFlight == 2 } }
+        gate.open()
         #expect(try client.line().reason == "storage_full")
         #expect(try client.line().reason == "storage_full")
-        disk.onCall { _ in }
+        disk.stopCalling()
         let added = try client.result("item.add", add.replacing(#""t""#, with: #""other""#))
         #expect(added["version"]?.int == 3)
         #expect(disk.names(in: "/data/trips") == [id(91)])

@@ -67,8 +67,8 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try ann.reason("batch.commit", Self.commit(batch)) == "batch_not_found")
     }
 
-    @Test func `a batch is its connection's, and ends with it, with its drop and with its time`() throws {
-        let server = try TestServer(batchTime: .milliseconds(40))
+    @Test func `a batch is its connection's, and ends with its drop`() throws {
+        let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
         let batch = try Self.open(ann)
@@ -76,10 +76,17 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #expect(try bob.reason("batch.drop", Self.commit(batch)) == "batch_not_found")
         try ann.result("batch.drop", Self.commit(batch))
         #expect(try ann.reason("batch.commit", Self.commit(batch)) == "batch_not_found")
-        let next = try Self.open(ann)
-        try ann.result("batch.add", Self.adding(next, [Self.add(20)]))
+    }
+
+    @Test func `a batch ends with its time`() throws {
+        let server = try TestServer(batchTime: .milliseconds(40))
+        let ann = try server.client("ann")
+        try ann.makeTrip()
+        let batch = try Self.open(ann)
+        // On a busy machine its time may be over by now.
+        _ = try ann.call("batch.add", Self.adding(batch, [Self.add(20)]))
         try server.wait { server in server.connections.values.allSatisfy { $0.batches.count == 0 } }
-        #expect(try ann.reason("batch.commit", Self.commit(next)) == "batch_not_found")
+        #expect(try ann.reason("batch.commit", Self.commit(batch)) == "batch_not_found")
         #expect(try server.ask { $0.ownBytes } < 4096)
     }
 
