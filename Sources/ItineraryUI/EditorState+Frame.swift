@@ -133,13 +133,12 @@ extension EditorState {
     private func statusPlace(cursorRow: Int?) -> StatusPlace {
         let lines = statusLines
         let end = window.rows - 1
-        let rows = end - lines.count..<end
-        if let cursorRow, rows.dropLast().contains(cursorRow) {
-            return StatusPlace(
-                lines: Array(lines.prefix(1)), rows: end - 1..<end,
-                inBar: lines.dropFirst().joined(separator: " "))
-        }
-        return StatusPlace(lines: lines, rows: rows)
+        // What is below the cursor may be covered.
+        let room = cursorRow.map { max(end - 1 - $0, 1) } ?? lines.count
+        guard lines.count > room else { return StatusPlace(lines: lines, rows: end - lines.count..<end) }
+        return StatusPlace(
+            lines: Array(lines.prefix(room)), rows: end - room..<end,
+            inBar: lines.dropFirst(room).joined(separator: " "))
     }
 
     /// The rows of the screen that the status line takes; all but the last are over the list.

@@ -21,6 +21,8 @@ import TripModel
     )
     func covering() throws {
         var editor = try Editor(columns: 60, rows: 10)
+        try editor.sample.apply(.add(ItemID(high: 4, low: 1), SampleTrip.custom("Bags"), to: .end(day: 5)))
+        editor.load()
         let long = "somebody else has changed that since: renamed Supper to Dinner"
         func refuse(_ editor: inout Editor) {
             editor.type("K")
@@ -35,6 +37,14 @@ import TripModel
         #expect(editor.state.statusRows == last + 1..<last + 2)
         #expect(editor.lines[last] == under[last], "the row with the cursor is to be seen")
         #expect(editor.bar.hasPrefix("has changed that since") || editor.bar.contains("renamed Supper"))
+        // With one row below it, that one is covered.
+        editor.press(.up)
+        let above = editor.lines
+        #expect(above[last - 1].hasPrefix("▌"))
+        refuse(&editor)
+        #expect(editor.state.statusRows == last..<last + 2)
+        #expect(Array(editor.lines[..<last]) == Array(above[..<last]))
+        #expect(editor.bar.hasPrefix("renamed Supper to Dinner   Space lift"), "\(editor.bar)")
         // Elsewhere it goes over the list, which stays where it is.
         editor.focus("Liberty Bell")
         let before = editor.lines
