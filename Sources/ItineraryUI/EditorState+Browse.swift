@@ -44,8 +44,8 @@ extension EditorState {
         case .copy: liftCopy()
         case .edit: beginForm()
         case .remove: removeFocused()
-        case .undo: askToTakeBack(.undo) { .undo($0) }
-        case .redo: askToTakeBack(.redo) { .redo($0) }
+        case .undo: askToTakeBack(.undo, "Taking back your last change.") { .undo($0) }
+        case .redo: askToTakeBack(.redo, "Making your last undone change again.") { .redo($0) }
         case .search: beginSearch()
         case .nextMatch: focusMatch(step: 1)
         case .previousMatch: focusMatch(step: -1)
@@ -111,10 +111,12 @@ extension EditorState {
         say("Starting the daemon.")
     }
 
-    private mutating func askToTakeBack(_ deed: Deed, _ effect: (Int) -> EditorEffect) {
+    private mutating func askToTakeBack(_ deed: Deed, _ words: String, _ effect: (Int) -> EditorEffect) {
         motion.hideToast()
         surprises.noteTakingBack(at: now)
         ask(for: deed, effect)
+        // Over a slow line nothing else shows for a while that the key was pressed; pressed again, it takes back more.
+        if !options.isByLines { say(words) }
     }
 
     private mutating func toggleMouse() {

@@ -196,7 +196,10 @@ import TripModel
     @Test("ITEM 8: u and U ask for undo and redo, and the answer's sentence is shown")
     func undo() throws {
         var editor = try Editor(columns: 72, rows: 18)
-        #expect(editor.type("uU") == [.undo, .redo])
+        #expect(editor.type("u") == [.undo])
+        #expect(editor.status == "Taking back your last change.", "whoever waits need not press it again")
+        #expect(editor.type("U") == [.redo])
+        #expect(editor.status == "Making your last undone change again.")
         editor.send(.editAccepted("Beach is back at Day 5"))
         #expect(editor.status == "Undone: Beach is back at Day 5.")
         #expect(editor.send(.editRefused("there is nothing to make again")) == [.bell])
