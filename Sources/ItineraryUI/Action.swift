@@ -50,3 +50,31 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case eraseWord = "erase-word"
     case eraseToStart = "erase-to-start"
 }
+
+extension Action {
+    /// What an action of the list does to what the user sees.
+    enum Reach: Sendable {
+        /// It moves the cursor.
+        case cursor
+        /// It changes the trip, or is the beginning of that: not for who only looks.
+        case trip
+        /// Neither of them.
+        case elsewhere
+    }
+
+    /// What it does in the list.
+    var reach: Reach {
+        switch self {
+        case .up, .down, .previousDay, .nextDay, .first, .last, .nextMatch, .previousMatch, .halfUp,
+            .halfDown:
+            .cursor
+        case .lift, .nudgeUp, .nudgeDown, .moveTo, .add, .addKind, .copy, .edit, .remove, .undo, .redo,
+            .dayOn, .dayBack, .putInOrder, .insertDay, .removeDay, .editTrip, .mark, .markRange:
+            .trip
+        case .drop, .cancel, .search, .problems, .trips, .newTrip, .copyTrip, .deleteTrip, .details, .open,
+            .fold, .goTo, .history, .follow, .mouse, .notDone, .startDaemon, .help, .quit, .suspend, .accept,
+            .left, .right, .eraseBackward, .eraseForward, .eraseWord, .eraseToStart:
+            .elsewhere
+        }
+    }
+}

@@ -10,7 +10,7 @@ extension EditorState {
         }
         guard let board else { return }
         if refusesAsDisplaced(action) || refusesChange(action) { return }
-        if Self.movements.contains(action) || Self.changes.contains(action) { companions.followNobody() }
+        if action.reach != .elsewhere { companions.followNobody() }
         defer { waitIfUpset(action) }
         let rows = board.outline.rows.indices
         let counted = count.use()
@@ -62,16 +62,6 @@ extension EditorState {
         }
     }
 
-    /// What moves the cursor.
-    private static let movements: Set<Action> = [
-        .up, .down, .previousDay, .nextDay, .first, .last, .nextMatch, .previousMatch, .halfUp, .halfDown,
-    ]
-    /// What changes something, or is the beginning of it.
-    static let changes: Set<Action> = [
-        .lift, .nudgeUp, .nudgeDown, .moveTo, .add, .addKind, .copy, .edit, .remove, .undo, .redo, .dayOn,
-        .dayBack, .putInOrder, .insertDay, .removeDay, .editTrip, .mark, .markRange,
-    ]
-
     /// Whether a key was meant for an item that others have just taken from under it; then nothing happens to the
     /// one that is in focus now, and the keys that follow wait too.
     private mutating func refusesAsDisplaced(_ action: Action) -> Bool {
@@ -82,7 +72,7 @@ extension EditorState {
             beginAcknowledging(sentence)
             return true
         }
-        if Self.movements.contains(action) { surprises.endDisplacement() }
+        if action.reach == .cursor { surprises.endDisplacement() }
         guard isForItem, let sentence = surprises.displacedSentence(at: now),
             !PlantedSlip.focusTakesKeys.isPlanted
         else { return false }
@@ -156,7 +146,7 @@ extension EditorState {
 
     /// Whether a key would change something for somebody who only looks; then it says so.
     private mutating func refusesChange(_ action: Action) -> Bool {
-        guard isViewer, Self.changes.contains(action) else { return false }
+        guard isViewer, action.reach == .trip else { return false }
         refuse(Self.viewerSentence)
         return true
     }

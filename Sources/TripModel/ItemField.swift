@@ -12,7 +12,7 @@ public enum ItemField: Sendable, CaseIterable {
     /// What a schedule calls a game, and what brought an item.
     case gameID, source
 
-    /// All that is to be known of the field's values.
+    /// Everything there is to know of the field's values.
     package var row: FieldRow {
         switch self {
         case .title: FieldRow("title", "Title", .text(.line(.textBytes)), isRequired: true)
@@ -82,7 +82,7 @@ public enum ItemField: Sendable, CaseIterable {
     }
 }
 
-/// What is to be known of a field's values.
+/// Everything there is to know of a field's values.
 package struct FieldRow: Sendable {
     /// The name on the wire, as a key that needs no escape.
     package let key: StaticString
@@ -159,7 +159,7 @@ extension FieldChange {
     public static func durationMinutes(_ minutes: Int?) -> FieldChange {
         FieldChange(.durationMinutes, minutes.map(FieldValue.minutes))
     }
-    /// Of a custom item.
+    /// Of every kind.
     public static func cost(_ cost: Cost?) -> FieldChange { FieldChange(.cost, cost.map(FieldValue.cost)) }
     /// Of a game.
     public static func gameID(_ text: String) -> FieldChange { FieldChange(.gameID, .text(text)) }

@@ -224,6 +224,25 @@ struct TidyTests {
             #expect(files.contains("\(name.file).swift"), "\(name.target)/\(name.file)")
         }
         #expect(count > 20, "there is such a picture")
+        // `Name`, `Name+Part` and `Name.member`: a file, or a type, is called so.
+        let files = try targets.filter { !$0.contains(".") && $0 != "CSystemShim" }
+            .flatMap { try Checkout.files(below: "Sources/\($0)") }
+        let fileNames = Set(files.map { $0.name.replacing(".swift", with: "") })
+        let kinds: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
+        var types: Set<String> = []
+        for line in files.lazy.flatMap(\.lines) {
+            let words = line.split(separator: " ", maxSplits: 6)
+            for (kind, name) in zip(words, words.dropFirst()) where kinds.contains(kind) {
+                types.insert(String(name.prefix { $0.isLetter }))
+            }
+        }
+        let known = fileNames.union(types).union(targets)
+        let quoted = Set(
+            map.matches(of: /`(?<name>[A-Z][A-Za-z]+(?:\+[A-Z][A-Za-z]+)?)(?:\.[a-z][A-Za-z]*)?`/).map {
+                String($0.name)
+            })
+        #expect(quoted.count > 60, "there are such names")
+        #expect(quoted.subtracting(known).subtracting(["README", "Traps"]).sorted() == [])
     }
 
     @Test("what goes over the socket is written in one place")
@@ -291,7 +310,7 @@ struct TidyTests {
             "R-DATA-01", "R-DATA-02", "R-DATA-03", "R-DATA-04", "R-DATA-05", "R-DAY", "R-FLAT-01",
             "R-FLAT-02",
             "R-FLAT-03", "R-PERS-03", "R-NORM", "R-CONS-01", "R-CONS-02", "R-CONS-03", "R-CONS-04", "R-LEG",
-            "R-BARRIER", "R-REASON", "R-GAPS", "R-CONFLICT", "R-EDIT",
+            "R-BARRIER", "R-REASON", "R-GAPS", "R-CONFLICT", "R-EDIT", "R-TEXT",
         ]
         let names = try Checkout.files(below: "Tests").filter { $0.name != "TidyTests.swift" }
             .flatMap(\.lines).filter { $0.contains("\"") }

@@ -46,7 +46,7 @@ struct Outbox {
         /// The client is dragging: its updates are withheld.
         var isShut: Bool
         var hasNews = false
-        /// It was shut: what it is told next is one step, however many commits.
+        /// It was shut: what waited is told as one step, however many commits it was.
         var wantsOneStep = false
         var hasPresenceNews = false
         /// The answer to its subscription has gone out.

@@ -29,7 +29,7 @@ enum Effect: Equatable, Sendable {
     case offer([ConnectionID])
     /// Presence has changed.
     case offerPresence([ConnectionID])
-    /// Carries out a request that has waited to learn how the trip is called.
+    /// Carries out a request that has waited to learn what the trip is called.
     case resume(ParkedRequest)
     /// The trip came to nothing, or is gone.
     case removed

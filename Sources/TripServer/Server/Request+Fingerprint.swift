@@ -17,7 +17,10 @@ extension Request {
             // Only one that names the id can be repeated.
             case .createTrip(let draft): draft.id != nil
             case .addToBatch: true
-            default: false
+            case .ping, .discover, .hello, .restrict, .focus, .listTrips, .getTrip, .deleteTrip, .openBatch,
+                .dropBatch, .gaps, .subscribe, .unsubscribe, .sync, .beginDrag, .hover, .cancelDrag, .history,
+                .stats, .shutdown:
+                false
             }
         guard isRepeatable, let params else { return 0 }
         if case .addToBatch = self {
