@@ -41,17 +41,17 @@ package struct TimerQueue {
 
     /// Takes a timer out; one that is over or cancelled already is ignored.
     package mutating func remove(_ id: TimerID) {
-        if let place = places[id] { take(at: place) }
+        if let place = places[id] { remove(at: place) }
     }
 
     /// Takes out the earliest timer if its deadline has come.
     package mutating func popDue(at now: Int64) -> (@Sendable () -> Void)? {
         guard let first = heap.first, first.deadline <= now else { return nil }
-        take(at: 0)
+        remove(at: 0)
         return first.work
     }
 
-    private mutating func take(at place: Int) {
+    private mutating func remove(at place: Int) {
         places[heap[place].id] = nil
         let last = heap.removeLast()
         if place == heap.count { return }

@@ -437,14 +437,14 @@ import TripProtocol
         for milliseconds in 0..<1000 {
             let now = Duration.milliseconds(milliseconds)
             pace.changed(at: now)
-            if pace.takeDue(at: now) { told.append(now) }
+            if pace.noteToldIfDue(at: now) { told.append(now) }
         }
         #expect(told == (0..<10).map { .milliseconds(100 * $0) })
         #expect(pace.deadline == .milliseconds(1000))
-        #expect(pace.takeDue(at: .milliseconds(1000)) == true)
+        #expect(pace.noteToldIfDue(at: .milliseconds(1000)) == true)
         #expect(pace.deadline == nil, "nothing is due where nothing has changed")
         pace.changed(at: .seconds(9))
-        #expect(pace.takeDue(at: .seconds(9)) == true)
+        #expect(pace.noteToldIfDue(at: .seconds(9)) == true)
     }
 }
 

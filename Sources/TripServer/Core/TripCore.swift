@@ -317,7 +317,7 @@ struct TripCore: Sendable {
 
     /// Tells presence if it is time.
     mutating func presenceEffects(now: Duration) -> [Effect] {
-        presence.takeDue(at: now) ? [.offerPresence(subscribers.keys.sorted())] : []
+        presence.noteToldIfDue(at: now) ? [.offerPresence(subscribers.keys.sorted())] : []
     }
 
     /// Who is here, as a notification.
@@ -351,8 +351,8 @@ struct PresencePace {
         deadline = lastTold.map { max(now, $0 + Self.interval) } ?? now
     }
 
-    /// Whether it is to be told now.
-    mutating func takeDue(at now: Duration) -> Bool {
+    /// Whether it is to be told now; then it counts as told.
+    mutating func noteToldIfDue(at now: Duration) -> Bool {
         guard let due = deadline, due <= now else { return false }
         deadline = nil
         lastTold = now

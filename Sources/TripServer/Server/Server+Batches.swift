@@ -61,7 +61,7 @@ extension Server {
     /// the first.
     ///
     /// - Returns: the error where there is nothing to commit.
-    func takeBatch(of asked: inout Session.Asked, _ connection: Connection) -> WireError? {
+    func resolveBatch(of asked: inout Session.Asked, _ connection: Connection) -> WireError? {
         guard case .commitBatch(let id, let options) = asked.request else { return nil }
         let isRepeatable = options.seq != nil && !options.isDryRun
         func become(_ edits: [Edit], on trip: TripID, _ operations: String) {

@@ -26,7 +26,7 @@ extension Server {
                 readBuffer.withUnsafeBytes {
                     connection.framer.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
                 }
-                takeTurn(connection)
+                giveTurn(to: connection)
             case .wouldBlock: break
             case .end:
                 // What is left without a newline is dropped; what was asked is still answered.
@@ -63,7 +63,7 @@ extension Server {
 
     func carryOut(_ asked: Session.Asked, of connection: Connection) {
         var asked = asked
-        let error = takeBatch(of: &asked, connection)
+        let error = resolveBatch(of: &asked, connection)
         let ticket = reserve(connection, asked.id, isBarrier: error == nil && asked.request.holdsBack)
         if let error { return answer(ticket, ServerLine.error(ticket.request, error)) }
         let parked = ParkedRequest(
@@ -133,7 +133,7 @@ extension Server {
         connection.isLagging = connection.outbox.hasNext
         watchReader(of: connection, isBlocked: isBlocked, hasTaken: connection.writes.writtenCount > written)
         recount(connection)
-        if connection.hasHeldLines, connection.mayRead { takeTurn(connection) }
+        if connection.hasHeldLines, connection.mayRead { giveTurn(to: connection) }
         finish(connection)
     }
 

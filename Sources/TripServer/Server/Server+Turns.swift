@@ -42,7 +42,7 @@ extension Server {
     private static let smallLine = 16 << 10
 
     /// Gives a connection its turn at once where the round has time for it, or else behind those that wait.
-    func takeTurn(_ connection: Connection) {
+    func giveTurn(to connection: Connection) {
         let isBusy = connection.lastTurn.map { loop.roundNanoseconds - $0 < Self.busyTime } ?? false
         if hasTime, turns.isEmpty || !isBusy, connection.lastTurn != loop.roundNanoseconds {
             return handleLines(of: connection)
@@ -143,7 +143,7 @@ extension Server {
         // A line of a connection that has ended is dropped, as those are that were not read yet.
         guard let connection = connections[id] else { return }
         connection.first = .read(reading)
-        takeTurn(connection)
+        giveTurn(to: connection)
     }
 
     /// While requests wait for room, only a few large ones are read: what is read takes more than its line.
