@@ -56,11 +56,17 @@ extension Action {
     enum Reach: Sendable {
         /// It moves the cursor.
         case cursor
-        /// It changes the trip, or is the beginning of that: not for who only looks.
+        /// It does something to the item in focus, or to those that are marked: not where another one is in focus than the
+        /// user thinks, and not for who only looks.
+        case item
+        /// It changes the trip otherwise, or is the beginning of that: not for who only looks.
         case trip
         /// Neither of them.
         case elsewhere
     }
+
+    /// Whether somebody who only looks is refused it in the list.
+    var isChange: Bool { reach == .item || reach == .trip }
 
     /// What it does in the list.
     var reach: Reach {
@@ -68,9 +74,8 @@ extension Action {
         case .up, .down, .previousDay, .nextDay, .first, .last, .nextMatch, .previousMatch, .halfUp,
             .halfDown:
             .cursor
-        case .lift, .nudgeUp, .nudgeDown, .moveTo, .add, .addKind, .copy, .edit, .remove, .undo, .redo,
-            .dayOn, .dayBack, .putInOrder, .insertDay, .removeDay, .editTrip, .mark, .markRange:
-            .trip
+        case .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark: .item
+        case .add, .addKind, .undo, .redo, .putInOrder, .insertDay, .removeDay, .editTrip, .markRange: .trip
         case .drop, .cancel, .search, .problems, .trips, .newTrip, .copyTrip, .deleteTrip, .details, .open,
             .fold, .goTo, .history, .follow, .mouse, .notDone, .startDaemon, .help, .quit, .suspend, .accept,
             .left, .right, .eraseBackward, .eraseForward, .eraseWord, .eraseToStart:

@@ -65,9 +65,7 @@ extension EditorState {
     /// Whether a key was meant for an item that others have just taken from under it; then nothing happens to the
     /// one that is in focus now, and the keys that follow wait too.
     private mutating func refusesAsDisplaced(_ action: Action) -> Bool {
-        let isForItem = [
-            .lift, .nudgeUp, .nudgeDown, .moveTo, .copy, .edit, .remove, .dayOn, .dayBack, .mark,
-        ].contains(action)
+        let isForItem = action.reach == .item
         if isForItem || action == .markRange, let sentence = marks.takeLoss() {
             beginAcknowledging(sentence)
             return true
@@ -146,7 +144,7 @@ extension EditorState {
 
     /// Whether a key would change something for somebody who only looks; then it says so.
     private mutating func refusesChange(_ action: Action) -> Bool {
-        guard isViewer, action.reach == .trip else { return false }
+        guard isViewer, action.isChange else { return false }
         refuse(Self.viewerSentence)
         return true
     }

@@ -197,7 +197,7 @@ extension EditorState {
     /// Whether the bar says nothing of a key: it would only be refused, or the toast says it just now.
     private func isLeftOutOfBar(_ action: Action) -> Bool {
         guard mode.isBrowsing else { return false }
-        if isViewer { return action.reach == .trip }
+        if isViewer { return action.isChange }
         guard action == .undo, case .undo? = motion.toast?.kind else { return false }
         return true
     }
