@@ -56,7 +56,13 @@ let package = Package(
             exclude: ["Resources/SOURCE.md"],
             resources: [.embedInCode("Resources/worldcup-2026.csv")]),
         .executableTarget(
-            name: "bench", dependencies: ["itineraryd", "LocalSystem", "JSONLine"], path: "Tools/bench"),
+            name: "bench",
+            dependencies: [
+                "itineraryd", "TripServer", "TripJournal", "TripProtocol", "TripModel", "ItineraryUI",
+                "TerminalCore",
+                "JSONLine", "LocalSystem",
+            ],
+            path: "Tools/bench"),
 
         .executableTarget(
             name: "planted-daemon", dependencies: ["TripServer", "LocalSystem"], path: "Tools/planted",

@@ -16,6 +16,8 @@ enum BenchFailure: Error, CustomStringConvertible {
     case unexpected(line: String, wanted: String)
     /// The watchers did not get the last version in time.
     case watchersBehind(wanted: Int, slowest: Int)
+    /// A part that was to be counted failed; with what it wrote.
+    case counting(String, log: String)
 
     var description: String {
         switch self {
@@ -26,6 +28,7 @@ enum BenchFailure: Error, CustomStringConvertible {
             "the daemon has ended with code \(code); its log:\n\(log)"
         case .daemonEnded(.signalled(let signal), let log):
             "the daemon was ended by signal \(signal); its log:\n\(log)"
+        case .counting(let part, let log): "\(part) failed:\n\(log)"
         case .disconnected: "the daemon has closed a connection"
         case .unexpected(let line, let wanted): "the daemon should have sent \(wanted), but sent: \(line)"
         case .watchersBehind(let wanted, let slowest):

@@ -9,14 +9,21 @@ struct BenchOptions {
         case big
         /// Thousands of trips on the disk: what a start costs, and what memory is used.
         case many
+        /// A move against ever more items, trips, watchers and history.
+        case growth
+        /// The pieces of the work, in instructions.
+        case parts
     }
 
     static let usage = """
-        usage: bench [--scenario standard|big|many] [--rounds N] [--seconds S] [--itineraryd PATH]
-                     [--directory DIR] [--json]
+        usage: bench [--scenario standard|big|many|growth|parts] [--rounds N] [--seconds S] [--itineraryd PATH]
+                     [--directory DIR] [--json | --svg]
 
-          --rounds N         how often everything is measured; medians are printed (default 5, big: 3)
-          --seconds S        how long each throughput run lasts; latencies take half of it (default 2, big: 1)
+          --rounds N         how often everything is measured; medians are printed (default 5; big and growth: 3;
+                             parts are counted, and the same each time)
+          --seconds S        how long each throughput run lasts; latencies take half of it (default 2; big and
+                             growth: 1)
+          --svg              draws what growth has measured; the tables go to standard error
           --itineraryd PATH  the daemon (default: the one beside this program)
           --directory DIR    where the daemon's data goes: the disk decides what a sync costs
                              (default: TMPDIR, else /tmp)
@@ -31,27 +38,37 @@ struct BenchOptions {
     let daemon: String
     let directory: String
     let isJSON: Bool
+    let isPicture: Bool
+    /// What this process is to do while another one counts; not for users.
+    let part: RepeatedPart?
 
     /// Reads a command line, without the program's name; nil where help is asked for.
     init?(_ words: [String]) throws(BenchFailure) {
         var arguments = Arguments(words)
         if arguments.flag("--help", "-h") { return nil }
         isJSON = arguments.flag("--json")
+        isPicture = arguments.flag("--svg")
         let texts: (scenario: String?, rounds: String?, seconds: String?, daemon: String?, directory: String?)
+        let repeated: (part: String?, times: String?)
         do throws(Arguments.UsageError) {
             texts = (
                 try arguments.option("--scenario"), try arguments.option("--rounds"),
                 try arguments.option("--seconds"), try arguments.option("--itineraryd"),
                 try arguments.option("--directory")
             )
+            repeated = (try arguments.option("--part"), try arguments.option("--times"))
             try arguments.finish()
         } catch {
             throw .usage("\(error)\n\n\(Self.usage)")
         }
         guard let scenario = Scenario(rawValue: texts.scenario ?? "standard") else {
-            throw .usage("--scenario is standard, big or many")
+            throw .usage("--scenario is standard, big, many, growth or parts")
         }
-        let isBig = scenario == .big
+        if isPicture, scenario != .growth { throw .usage("--svg draws the scenario growth") }
+        part = repeated.part.flatMap { Part(rawValue: $0) }
+            .flatMap { part in repeated.times.flatMap { Int($0) }.map { RepeatedPart(part: part, times: $0) }
+            }
+        let isBig = scenario == .big || scenario == .growth
         guard let rounds = Int(texts.rounds ?? (isBig ? "3" : "5")), (1...1000).contains(rounds) else {
             throw .usage("--rounds is a number from 1 to 1000")
         }

@@ -14,8 +14,9 @@ struct LineReader {
     private var searched = 0
     private var end = 0
 
-    /// Reads once, and blocks until there is something.
-    mutating func fill(from socket: borrowing BlockingSocket) throws(BenchFailure) {
+    /// Reads once, and blocks until there is something; how many bytes there were.
+    @discardableResult
+    mutating func fill(from socket: borrowing BlockingSocket) throws(BenchFailure) -> Int {
         if start == end { (start, searched, end) = (0, 0, 0) }
         if end == bytes.count {
             if start > bytes.count / 2 {
@@ -25,7 +26,9 @@ struct LineReader {
                 bytes.append(contentsOf: repeatElement(0, count: bytes.count))
             }
         }
-        end += try socket.read(into: &bytes, at: end)
+        let count = try socket.read(into: &bytes, at: end)
+        end += count
+        return count
     }
 
     /// The next whole line, without its newline.

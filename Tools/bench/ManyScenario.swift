@@ -33,9 +33,6 @@ struct ManyScenario {
         .init(trips: 1, changes: 50_000), .init(trips: 200, changes: 5000),
     ]
 
-    /// Requests on their way while changes are made.
-    private static let inFlight = 128
-
     let options: BenchOptions
     let directory: String
 
@@ -82,7 +79,9 @@ struct ManyScenario {
         var figures = Figures()
         do {
             let daemon = try DaemonUnderTest(options.daemon, .relaxed, in: scratch.path)
-            try daemon.using { () throws(BenchFailure) in try make(shape, at: daemon.socket) }
+            try daemon.using { () throws(BenchFailure) in
+                try SmallTrips.make(shape.trips, changes: shape.changes, at: daemon.socket)
+            }
             try daemon.stop()
         }
         for _ in 0..<options.rounds {
@@ -112,7 +111,7 @@ struct ManyScenario {
             figures.peakMegabytes = daemon.usage?.peakMegabytes
             figures.idleMegabytes = daemon.usage?.residentMegabytes
             for trip in 0..<min(shape.trips, 50) {
-                _ = try client.call(Self.change(of: trip, to: "killed")) { _ in }
+                _ = try client.call(SmallTrips.change(of: trip, to: "killed")) { _ in }
             }
             try daemon.kill()
         }
@@ -131,36 +130,5 @@ struct ManyScenario {
         let client = try WireClient(path: daemon.socket, user: "visitor")
         _ = try client.call("\"method\":\"ping\"}") { _ in }
         return (daemon, client, watch.elapsed)
-    }
-
-    /// Makes the trips, and changes each so many times; in relaxed durability, for it is not this that is measured.
-    private func make(_ shape: Shape, at socket: String) throws(BenchFailure) {
-        let client = try WireClient(path: socket, user: "maker")
-        for trip in 0..<shape.trips {
-            _ = try client.call(
-                """
-                "method":"trip.create","params":{"name":"Trip \(trip)","slug":"trip-\(trip)",\
-                "startDate":"2026-06-11","timeZone":"UTC","dayCount":7,"items":[\(Self.items)]}}
-                """
-            ) { _ in }
-            for number in 0..<shape.changes {
-                if client.outstanding == Self.inFlight { try client.receive { _ in } }
-                try client.send(WireClient.line(id: client.nextID(), Self.change(of: trip, to: "\(number)")))
-            }
-            while client.outstanding > 0 { try client.receive { _ in } }
-        }
-    }
-
-    private static let items = (0..<12).map { number in
-        """
-        {"item":{"kind":"custom","title":"Stop number \(number) of the tour","city":"Kansas City"},\
-        "to":{"day":\(1 + number % 7),"at":"end"}}
-        """
-    }.joined(separator: ",")
-
-    private static func change(of trip: Int, to name: String) -> String {
-        """
-        "method":"trip.update","params":{"trip":"trip-\(trip)","name":"Called \(name)"}}
-        """
     }
 }

@@ -6,6 +6,8 @@ struct Report {
     var tables: [Table]
     /// How to read it.
     var notes: [String]
+    /// The same, drawn; nil where there is nothing to draw.
+    var picture: GrowthPicture?
 
     func text() -> String {
         ([title] + tables.map { $0.text() } + [notes.joined(separator: "\n")]).joined(separator: "\n\n")

@@ -7,6 +7,7 @@ final class TestBed {
         var items = 200
         var days = 10
         var watchers = 2
+        var mode = WatchMode.snapshot
     }
 
     let daemon: DaemonUnderTest
@@ -26,7 +27,8 @@ final class TestBed {
         script = TripScript(itemCount: shape.items, dayCount: shape.days)
         version = try script.create(by: client)
         if shape.watchers > 0 {
-            watchers = try Watchers(count: shape.watchers, path: daemon.socket, version: version)
+            watchers = try Watchers(
+                count: shape.watchers, mode: shape.mode, path: daemon.socket, version: version)
         }
     }
 
@@ -36,6 +38,9 @@ final class TestBed {
         pipeliners = []
         try daemon.stop()
     }
+
+    /// What all watchers have read so far.
+    var watchedBytes: Int { watchers?.bytes ?? 0 }
 
     /// Round trips of `ping`; the nanoseconds of each.
     func pings(seconds: Double) throws(BenchFailure) -> [Int64] {

@@ -7,7 +7,8 @@ final class TripScript {
     let itemCount: Int
     let dayCount: Int
 
-    private static let tripID: StaticString = "00000000-0000-4000-9000-000000000000"
+    /// The trip's id.
+    static let tripID: StaticString = "00000000-0000-4000-9000-000000000000"
     private static let itemsPerAnchor = 4
     private static let operationsPerRequest = 100
 
@@ -18,7 +19,8 @@ final class TripScript {
     private var generator = SplitMix(state: 2026)
 
     init(itemCount: Int, dayCount: Int) {
-        precondition(itemCount >= 200 && dayCount >= 1, "every client has items of its own")
+        precondition(
+            itemCount >= 2 * Self.itemsPerAnchor && dayCount >= 1, "there is another anchor to go behind")
         self.itemCount = itemCount
         self.dayCount = dayCount
         ids = (0..<itemCount).map { item in
@@ -66,9 +68,11 @@ final class TripScript {
     }
 
     /// The request of a watcher, after its id.
-    static let subscription = """
-        "method":"trip.subscribe","params":{"trip":"\(tripID)"}}
+    static func subscription(_ mode: WatchMode) -> String {
         """
+        "method":"trip.subscribe","params":{"trip":"\(tripID)","mode":"\(mode.rawValue)"}}
+        """
+    }
 
     // MARK: Moving
 
@@ -97,6 +101,7 @@ final class TripScript {
         let perAnchor = Self.itemsPerAnchor - 1
         let movableCount = anchorCount * perAnchor
         let ownCount = (movableCount - client + clientCount - 1) / clientCount
+        precondition(ownCount > 0, "every client has items of its own")
         let number = client + clientCount * generator.next(below: ownCount)
         return number / perAnchor * Self.itemsPerAnchor + 1 + number % perAnchor
     }

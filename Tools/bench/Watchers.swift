@@ -6,6 +6,14 @@ import Darwin
 import Glibc
 #endif
 
+/// What a watcher is told of a change.
+enum WatchMode: String {
+    /// The whole trip, of which some may be left out.
+    case snapshot
+    /// What has changed.
+    case delta
+}
+
 /// Subscribers of the trip that read all they are sent, on a thread of their own.
 final class Watchers {
     /// How long the last version may take to arrive, in microseconds.
@@ -14,6 +22,8 @@ final class Watchers {
     private struct Progress {
         /// The version that each watcher has last got.
         var versions: [Int]
+        /// What all have read.
+        var bytes = 0
         var failure: BenchFailure?
     }
 
@@ -29,7 +39,9 @@ final class Watchers {
     private var thread: WorkerThread?
 
     /// Connects so many watchers and subscribes them; returns when each has the trip at `version`.
-    init(count: Int, path: String, version: Int) throws(BenchFailure) {
+    init(
+        count: Int, mode: WatchMode, path: String, version: Int
+    ) throws(BenchFailure) {
         let shared = Shared(count: count)
         self.shared = shared
         let pipe = try failing { () throws(SystemError) in try Pipe().release() }
@@ -39,7 +51,7 @@ final class Watchers {
             try WorkerThread {
                 let end = Descriptor(owning: end)
                 do throws(BenchFailure) {
-                    try Self.watch(count, path, until: end.rawValue, shared)
+                    try Self.watch(count, mode, path, until: end.rawValue, shared)
                 } catch {
                     shared.progress.withLock { $0.failure = error }
                 }
@@ -66,13 +78,16 @@ final class Watchers {
         throw .watchersBehind(wanted: version, slowest: slowest)
     }
 
+    /// What all of them have read so far.
+    var bytes: Int { shared.progress.withLock { $0.bytes } }
+
     /// The thread's work: reads whatever comes until `end` is readable.
     private static func watch(
-        _ count: Int, _ path: String, until end: Int32, _ shared: Shared
+        _ count: Int, _ mode: WatchMode, _ path: String, until end: Int32, _ shared: Shared
     ) throws(BenchFailure) {
         var readers: [WatchReader] = []
         for number in 0..<count {
-            readers.append(try WatchReader(path: path, user: "watcher-\(number)"))
+            readers.append(try WatchReader(path: path, user: "watcher-\(number)", mode: mode))
         }
         var polled = readers.map { pollfd(fd: $0.rawValue, events: Int16(POLLIN), revents: 0) }
         polled.append(pollfd(fd: end, events: Int16(POLLIN), revents: 0))
@@ -80,8 +95,11 @@ final class Watchers {
             guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
             if polled[count].revents != 0 { return }
             for number in 0..<count where polled[number].revents != 0 {
-                guard let version = try readers[number].readOnce() else { continue }
-                shared.progress.withLock { $0.versions[number] = version }
+                let (version, bytes) = try readers[number].readOnce()
+                shared.progress.withLock { progress in
+                    progress.bytes += bytes
+                    if let version { progress.versions[number] = version }
+                }
             }
         }
     }
@@ -93,7 +111,7 @@ private final class WatchReader {
     private var reader = LineReader()
     private var version = 0
 
-    init(path: String, user: String) throws(BenchFailure) {
+    init(path: String, user: String, mode: WatchMode) throws(BenchFailure) {
         do throws(UnixSocketError) {
             socket = try BlockingSocket(connectingTo: path)
         } catch {
@@ -101,14 +119,15 @@ private final class WatchReader {
         }
         try socket.write(
             WireClient.line(id: 1, WireClient.hello(user: user))
-                + WireClient.line(id: 2, TripScript.subscription))
+                + WireClient.line(id: 2, TripScript.subscription(mode)))
     }
 
     var rawValue: Int32 { socket.rawValue }
 
-    /// Reads once, after `poll` has said that there is something; the newest version that came, if any.
-    func readOnce() throws(BenchFailure) -> Int? {
-        try reader.fill(from: socket)
+    /// Reads once, after `poll` has said that there is something; the newest version that came, if any, and how many
+    /// bytes.
+    func readOnce() throws(BenchFailure) -> (version: Int?, bytes: Int) {
+        let bytes = try reader.fill(from: socket)
         var newest: Int?
         while let range = reader.next() {
             let line = LineScan(reader.bytes, range)
@@ -121,6 +140,6 @@ private final class WatchReader {
             self.version = version
             newest = version
         }
-        return newest
+        return (newest, bytes)
     }
 }
