@@ -70,8 +70,11 @@ struct ImportMaker {
     private mutating func match(_ index: Int, using generator: inout some RandomNumberGenerator) {
         let entry = entries.entries[index]
         let derived = derivedID(of: entry)
-        // A floating series has other ids where the trip is on another clock, and is the same.
-        let candidates = (entry.floatingID == nil ? [] : [derived]) + known.items(of: entry)
+        // A floating series has other ids where the trip is on another clock, and is the same. Anything else is known by
+        // the id that it got where neither its own id nor its source tells: another item had the one, and the file says
+        // another source.
+        let candidates =
+            entry.floatingID == nil ? known.items(of: entry) + [derived] : [derived] + known.items(of: entry)
         let item = candidates.first { !claimed.contains($0) && trip[$0] != nil }.flatMap { trip[$0] }
         if item == nil, options.removedItems.contains(entry.own?.item ?? derived) {
             let text = "a person removed it, so it stays away; import --restore-removed brings it back"

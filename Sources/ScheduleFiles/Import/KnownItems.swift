@@ -21,11 +21,18 @@ struct KnownItems {
     /// source, and of that gameId.
     func items(of entry: FileEntry) -> [ItemID] {
         var items: [ItemID] = []
-        if let own = entry.own?.item, trip[own]?.content.kind == entry.kind { items.append(own) }
+        if let own = entry.own?.item, let kind = trip[own]?.content.kind, Self.may(entry, be: kind) {
+            items.append(own)
+        }
         if let item = ofSource[TextKey(ImportPlaces.sourceID(of: entry))] { items.append(item) }
         if entry.kind == .game, let item = games[TextKey(entry.text(.gameID) ?? entry.id)] {
             items.append(item)
         }
         return items
+    }
+
+    /// Whether an entry may have become an item of a kind: what is played may have been wanted as something free.
+    private static func may(_ entry: FileEntry, be kind: ItemKind) -> Bool {
+        kind == entry.kind || (kind == .custom && entry.kind == .game)
     }
 }
