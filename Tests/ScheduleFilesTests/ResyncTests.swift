@@ -228,4 +228,34 @@ import TripModel
         try runImport(Array(text.utf8), into: &other)
         #expect(try item("Dinner", in: other).content.time == ClockTime("19:30"))
     }
+
+    /// Files whose ids of items do not tell the item by themselves, each imported three times.
+    @Test(arguments: [
+        // One item's id in two rows.
+        "gameId,id,kind,day,date,time,title,source,sourceId\ng1,\(own),game,,2026-06-11,19:30,A v B,@,i\n"
+            + ",\(own),custom,1,,,Dinner,@,j\n",
+        "gameId,id,date,time,title\ng1,\(own),2026-06-11,19:30,A v B\ng2,\(own),2026-06-12,19:30,C v D\n",
+        // Two of which only the second can be had.
+        "gameId,id,date,time,title\ng1,\(own),4052-06-11,19:30,A v B\ng2,\(own),2026-06-12,19:30,C v D\n",
+        // An item's id and another source.
+        "gameId,id,date,time,title,source,sourceId\ng1,\(own),2026-06-11,19:30,A v B,@,i\n",
+    ])
+    func `entries that name an item are known again, each as one`(_ table: String) throws {
+        for timed in [ImportOptions(source: "league").timed, .custom] {
+            var trip = emptyTrip()
+            var options = ImportOptions(source: "league")
+            options.timed = timed
+            var random = SplitMix64(seed: 1)
+            for count in 0..<3 {
+                let file = try ScheduleFile(Array(table.utf8), .csv)
+                let plan = try ImportPlan(importing: file, into: trip, options, using: &random)
+                _ = try trip.apply(plan.edits, by: Self.author)
+                #expect((plan.report.imported > 0) == (count == 0), "\(timed), time \(count + 1)")
+                let repeats = table.split(separator: "\n").count { $0.contains(Self.own) } - 1
+                #expect(plan.report.notes.count { $0.text.contains("already") } == repeats)
+            }
+        }
+    }
+
+    private static let own = "00000000-0000-0000-0000-000000000001"
 }

@@ -45,6 +45,7 @@ struct ImportMaker {
     var removals: [ItemID] = []
 
     init(_ entries: FileEntries, _ trip: Trip, _ options: ImportOptions) {
+        let entries = Self.withEachItemOnce(entries)
         self.entries = entries
         self.trip = trip
         self.options = options
@@ -53,6 +54,22 @@ struct ImportMaker {
         report.notes = entries.notes
         report.skipped = entries.skipped
         report.isCut = entries.isCut
+    }
+
+    /// An item of ours is one entry's: the first's that has its id. Another one is known by what the file calls it.
+    private static func withEachItemOnce(_ given: FileEntries) -> FileEntries {
+        var entries = given
+        var lines: [ItemID: Int] = [:]
+        for (index, entry) in given.entries.enumerated() {
+            guard let own = entry.own?.item else { continue }
+            guard let first = lines.updateValue(entry.line, forKey: own) else { continue }
+            lines[own] = first
+            entries.entries[index].own?.item = nil
+            let text =
+                "the entry of line \(first) has its item's id \(own) already; this one is an item of its own"
+            entries.notes.append(FileNote(line: entry.line, id: entry.id, text: text))
+        }
+        return entries
     }
 
     /// By how many items the trip grows.
