@@ -179,10 +179,21 @@ import Glibc
         _ durability: Durability
     ) throws {
         let reports = CompactionLog()
-        var bench = try WriterBench(durability, compaction: Ledger.plan(floor: 1000, reports))
+        // Nothing fails before all is told.
+        let isTold = DispatchSemaphore(value: 0)
+        defer { isTold.signal() }
+        let plan = CompactionPlan(
+            floor: 1000,
+            summarize: { (journal) throws(CompactionFailure) in
+                isTold.wait()
+                isTold.signal()
+                return Ledger.summarize(journal)
+            }, report: { reports.note($0) })
+        var bench = try WriterBench(durability, compaction: plan)
         bench.disk.fail("syncDirectory", .error(EIO))
         for _ in 0..<9 { bench.append(payload) }
         try bench.events.wait(for: .durable(upTo: 10))
+        isTold.signal()
         guard case .failed = try reports.next() else { return }
         let error = SystemError(
             call: "syncDirectory", path: bench.store.directory(of: bench.sample.header.tripID), code: EIO)
