@@ -15,9 +15,12 @@ import TripProtocol
         let from = reader.version
         guard from < durable.durable.version else { return }
         let size = durable.snapshotMembers().bytes.count
-        switch durable.catchUp(from: from, pace) {
+        switch durable.news(since: from, .delta, pace) {
+        case .none: Issue.record("there is news")
         case .snapshot:
             try reader.take(snapshot: snapshot(&durable))
+        case .delta(let line):
+            try reader.apply(delta: try #require(Line(Array(line.bytes.dropLast())).params))
         case .deltas(let lines):
             let bytes = lines.reduce(0) { $0 + $1.bytes.count }
             #expect(lines.count == 1 || bytes <= DeltaLog.maximumLineBytes)
@@ -121,8 +124,10 @@ import TripProtocol
 
         /// The versions that a reader of version `from` is led over; nil for a snapshot.
         mutating func told(from: Int, _ pace: DurableState.Pace = .lags) throws -> [Int]? {
-            switch core.catchUp(from: from, pace) {
+            switch core.news(since: from, .delta, pace) {
             case .snapshot: nil
+            case .none: []
+            case .delta(let line): [try Line(Array(line.bytes.dropLast())).version ?? 0]
             case .deltas(let lines): try lines.map { try Line(Array($0.bytes.dropLast())).version ?? 0 }
             }
         }

@@ -113,9 +113,8 @@ final class Connection {
     static let writeWindow = 256 * 1024
 
     func updateInterest() {
-        var wanted: Interest = []
-        if mayRead && !hasHeldLines { wanted.insert(.read) }
-        if !writes.isEmpty { wanted.insert(.write) }
+        let reading: Interest = mayRead && !hasHeldLines ? .read : []
+        let wanted = writes.isEmpty ? reading : reading.union(.write)
         guard wanted != interest else { return }
         interest = wanted
         loop.changeInterest(channel.rawValue, to: wanted)

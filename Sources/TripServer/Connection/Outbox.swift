@@ -51,6 +51,8 @@ struct Outbox {
         var hasPresenceNews = false
         /// The answer to its subscription has gone out.
         var isOpened = false
+        /// It stands in the queue of those of which something is to be told.
+        fileprivate var isQueued = false
 
         var isDue: Bool { isOpened && ((hasNews && !isShut) || hasPresenceNews) }
         /// What came during its drag is to be told now.
@@ -77,7 +79,11 @@ struct Outbox {
     /// How many entries can be sent, wherever they stand.
     private var readyCount = 0
     private(set) var slots: [TripID: Slot] = [:]
-    private var dueTrips = DueTrips()
+    /// Trips of which something is to be told, the one that has waited longest first, among some that have been told
+    /// meanwhile.
+    private var queue: ArraySlice<TripID> = []
+    /// How many slots are due.
+    private var dueCount = 0
     /// Those of them whose drag has ended: their state comes before anything that is asked from now on.
     private var deferredTrips: Set<TripID> = []
     /// The trip of an answer that is still to be made. What is asked behind such an answer waits, so there is one.
@@ -176,16 +182,17 @@ struct Outbox {
     // MARK: Slots
 
     mutating func openSlot(_ trip: TripID, _ subscribe: Subscribe, isDragging: Bool) {
+        closeSlot(trip)
         slots[trip] = Slot(
             delivered: 0, mode: subscribe.mode, defersWhileDragging: subscribe.defersWhileDragging,
             isShut: subscribe.defersWhileDragging && isDragging)
-        dueTrips.remove(trip)
-        deferredTrips.remove(trip)
     }
 
     mutating func closeSlot(_ trip: TripID) {
-        slots[trip] = nil
-        dueTrips.remove(trip)
+        guard let slot = slots.removeValue(forKey: trip) else { return }
+        if slot.isDue { dueCount -= 1 }
+        if slot.isQueued { queue.removeAll { $0 == trip } }
+        dropTold()
         deferredTrips.remove(trip)
     }
 
@@ -240,11 +247,35 @@ struct Outbox {
     mutating func deliveredPresence(_ trip: TripID) { change(trip) { $0.hasPresenceNews = false } }
 
     private mutating func change(_ trip: TripID, _ body: (inout Slot) -> Void) {
-        guard var slot = slots[trip] else { return }
-        body(&slot)
-        slots[trip] = slot
-        if slot.isDue { dueTrips.insert(trip) } else { dueTrips.remove(trip) }
-        if slot.isDeferredDue { deferredTrips.insert(trip) } else { deferredTrips.remove(trip) }
+        guard let index = slots.index(forKey: trip) else { return }
+        let before = slots.values[index]
+        body(&slots.values[index])
+        let slot = slots.values[index]
+        if slot.isDue != before.isDue {
+            dueCount += slot.isDue ? 1 : -1
+            if slot.isDue { stand(trip, at: index) } else { dropTold() }
+        }
+        if slot.isDeferredDue {
+            deferredTrips.insert(trip)
+        } else if !deferredTrips.isEmpty {
+            deferredTrips.remove(trip)
+        }
+    }
+
+    /// Lets a trip wait behind the others. One that was told and still stands in the queue has its old place.
+    private mutating func stand(_ trip: TripID, at index: Dictionary<TripID, Slot>.Index) {
+        guard !slots.values[index].isQueued else { return }
+        slots.values[index].isQueued = true
+        queue.append(trip)
+    }
+
+    /// Drops trips from the head of the queue until one is due.
+    private mutating func dropTold() {
+        while let trip = queue.first, let index = slots.index(forKey: trip), !slots.values[index].isDue {
+            slots.values[index].isQueued = false
+            // What is left of the storage is used again.
+            if queue.count == 1 { queue.removeAll(keepingCapacity: true) } else { queue.removeFirst() }
+        }
     }
 
     // MARK: Sending
@@ -254,7 +285,7 @@ struct Outbox {
         if consumed < entries.count {
             guard case .awaiting = entries[consumed] else { return true }
         }
-        return readyCount == 0 && !dueTrips.isEmpty
+        return readyCount == 0 && dueCount > 0
     }
 
     /// Takes the next thing to send, if there is one.
@@ -262,7 +293,7 @@ struct Outbox {
     /// A trip's state never overtakes an answer that stands ready behind one still awaited: that answer may be
     /// the very change that the state contains.
     mutating func next() -> Step? {
-        if PlantedBug.stateOvertakesAnswer.isPlanted, let trip = dueTrips.next, let slot = slots[trip],
+        if PlantedBug.stateOvertakesAnswer.isPlanted, let trip = queue.first, let slot = slots[trip],
             slot.hasNews, !slot.isShut
         {
             return .state(trip)
@@ -282,7 +313,7 @@ struct Outbox {
                 return .late(answer, id)
             }
         }
-        guard readyCount == 0, let trip = dueTrips.next, let slot = slots[trip] else { return nil }
+        guard readyCount == 0, let trip = queue.first, let slot = slots[trip] else { return nil }
         return slot.hasNews && !slot.isShut ? .state(trip) : .presence(trip)
     }
 
@@ -305,31 +336,5 @@ struct Outbox {
             entries.removeFirst(consumed)
             consumed = 0
         }
-    }
-}
-
-/// Trips of which something is to be told, the one that has waited longest first.
-private struct DueTrips {
-    private var members: Set<TripID> = []
-    /// All members in the order in which they came, among some that have gone.
-    private var queue: ArraySlice<TripID> = []
-
-    var isEmpty: Bool { members.isEmpty }
-
-    /// The next one; it stays.
-    var next: TripID? { queue.first }
-
-    mutating func insert(_ trip: TripID) {
-        guard members.insert(trip).inserted else { return }
-        queue.append(trip)
-        guard queue.count > 2 * members.count + 8 else { return }
-        // One that went and came again stands there twice: its first place counts.
-        var seen: Set<TripID> = []
-        queue = ArraySlice(queue.filter { members.contains($0) && seen.insert($0).inserted })
-    }
-
-    mutating func remove(_ trip: TripID) {
-        guard members.remove(trip) != nil else { return }
-        while let first = queue.first, !members.contains(first) { queue.removeFirst() }
     }
 }

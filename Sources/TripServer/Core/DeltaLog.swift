@@ -75,6 +75,12 @@ struct DeltaLog {
         }
     }
 
+    /// The last step's line, where that is the only step after a version and its line is kept.
+    func lastLine(after version: Int) -> SharedBytes? {
+        guard let last = steps.last, version == last.version - 1 else { return nil }
+        return last.line
+    }
+
     /// The lines of the steps after a version, where every one of them is kept.
     ///
     /// - Parameters:

@@ -93,14 +93,6 @@ struct DurableState {
 
     // MARK: Telling
 
-    /// What a subscriber in delta mode is told next.
-    enum CatchUp {
-        /// Lines, each one step from where the one before leads.
-        case deltas([SharedBytes])
-        /// Everything: it is too far behind, or a delta would be larger.
-        case snapshot
-    }
-
     /// How a subscriber in delta mode takes what it is told.
     enum Pace {
         /// There was room for everything so far: each commit comes alone, however many one write made durable.
@@ -122,12 +114,15 @@ struct DurableState {
         }
     }
 
-    /// What leads a client from an earlier version here.
-    mutating func catchUp(from version: Int, _ pace: Pace, _ view: () -> DurableView) -> CatchUp {
+    /// The last commit's line, where it leads from a version here and is kept.
+    func lastLine(after version: Int) -> SharedBytes? { deltas.lastLine(after: version) }
+
+    /// What leads a client from an earlier version here: lines, each one step from where the one before leads; nil
+    /// where it is too far behind, or they would be larger than everything.
+    mutating func catchUp(from version: Int, _ pace: Pace, _ view: () -> DurableView) -> [SharedBytes]? {
         let (count, bytes) = pace.lines
-        if let lines = deltas.lines(after: version, atMost: count, of: bytes) { return .deltas(lines) }
-        guard let members = mergedMembers(from: version, view) else { return .snapshot }
-        return .deltas([SharedBytes(ServerLine.delta(members: members.bytes))])
+        if let lines = deltas.lines(after: version, atMost: count, of: bytes) { return lines }
+        return mergedMembers(from: version, view).map { [SharedBytes(ServerLine.delta(members: $0.bytes))] }
     }
 
     /// Nobody is told commits one by one any more.

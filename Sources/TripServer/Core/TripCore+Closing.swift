@@ -49,10 +49,29 @@ extension TripCore {
 
     // MARK: What is told
 
-    /// What leads a client in delta mode from an earlier version here.
-    mutating func catchUp(from version: Int, _ pace: DurableState.Pace) -> DurableState.CatchUp {
+    /// What is told next to somebody who has a version.
+    enum News: Sendable {
+        /// There is nothing newer.
+        case none
+        /// The one step that leads here, which all who keep up are told alike.
+        case delta(SharedBytes)
+        /// Several steps.
+        case deltas([SharedBytes])
+        /// Everything; with who made the last commit, and why, where the client had asked for less.
+        case snapshot(SharedBytes, Cause?, SnapshotReason?)
+    }
+
+    /// What is told next to a subscriber that has a version.
+    ///
+    /// - Parameter pace: how one in delta mode takes it.
+    mutating func news(since version: Int, _ mode: Subscribe.Mode, _ pace: DurableState.Pace) -> News {
+        guard durable.version > version else { return .none }
+        guard mode == .delta else { return .snapshot(snapshotMembers(), durable.cause, nil) }
+        // Nearly always, and for as many as watch: nothing of the trip is held for it.
+        if let line = durable.lastLine(after: version) { return .delta(line) }
         let (trip, releases) = (trip, releases)
-        return durable.catchUp(from: version, pace) { Self.durableView(of: trip, releases) }
+        let lines = durable.catchUp(from: version, pace) { Self.durableView(of: trip, releases) }
+        return lines.map { .deltas($0) } ?? .snapshot(snapshotMembers(), durable.cause, .behind)
     }
 
     /// What a subscription begins with, by what the client has already.

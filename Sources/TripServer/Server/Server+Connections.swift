@@ -12,7 +12,7 @@ extension Server {
             if readiness.contains(.hangup), connection.phase != .open {
                 close(connection)
             } else {
-                scheduleFlush(id)
+                scheduleFlush(connection)
             }
         }
     }
@@ -31,7 +31,7 @@ extension Server {
             case .end:
                 // What is left without a newline is dropped; what was asked is still answered.
                 connection.phase = .halfClosed
-                scheduleFlush(connection.id)
+                scheduleFlush(connection)
             }
         } catch {
             close(connection)
@@ -93,27 +93,35 @@ extension Server {
     func fulfil(_ ticket: Ticket, _ entry: Outbox.Entry) {
         guard let connection = connections[ticket.connection] else { return }
         connection.outbox.fulfil(ticket.number, with: entry)
-        scheduleFlush(connection.id)
+        scheduleFlush(connection)
     }
 
     func notify(_ id: ConnectionID, _ line: [UInt8]) {
         guard let connection = connections[id] else { return }
         connection.outbox.append(line)
-        scheduleFlush(id)
+        scheduleFlush(connection)
     }
 
     // MARK: Writing
 
     /// Writes once at the end of the round, whatever is ready by then.
-    func scheduleFlush(_ id: ConnectionID) {
-        guard let connection = connections[id], !connection.isFlushScheduled else { return }
+    func scheduleFlush(_ connection: Connection) {
+        guard !connection.isFlushScheduled else { return }
         connection.isFlushScheduled = true
-        loop.atEndOfRound { [self] in enter { $0.flush(id) } }
+        if flushes.isEmpty { loop.atEndOfRound { [self] in enter { $0.flushAll() } } }
+        flushes.append(connection)
     }
 
-    private func flush(_ id: ConnectionID) {
-        guard let connection = connections[id] else { return }
+    private func flushAll() {
+        // What is scheduled by one of these waits for the end of the next round.
+        let flushes = flushes
+        self.flushes = []
+        for connection in flushes { flush(connection) }
+    }
+
+    private func flush(_ connection: Connection) {
         connection.isFlushScheduled = false
+        guard connection.phase != .closed else { return }
         var isBlocked = false
         let written = connection.writes.writtenCount
         do throws(SystemError) {
@@ -173,7 +181,7 @@ extension Server {
     func end(_ connection: Connection, _ reason: GoodbyeReason) {
         connection.ending = reason
         closeLater(connection)
-        scheduleFlush(connection.id)
+        scheduleFlush(connection)
     }
 
     /// Closes a connection that does not read, or whose answers do not come: soon, where others wait for its room.
@@ -201,7 +209,7 @@ extension Server {
         recount(connection)
         leaveTrips(connection)
         closeLater(connection)
-        scheduleFlush(id)
+        scheduleFlush(connection)
     }
 
     func close(_ connection: Connection) {

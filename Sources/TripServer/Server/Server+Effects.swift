@@ -6,7 +6,7 @@ extension Server {
     /// Does what a step of a trip has left to do.
     func carryOut(_ outcome: TripActor.Outcome?, of trip: TripID) {
         guard let outcome else { return }
-        encodedTrips = nil
+        forgetShared()
         if let slugs = outcome.slugs, registry.entries[trip]?.slugs != slugs {
             registry.setSlugs(slugs, of: trip)
             renamed(trip)
@@ -34,20 +34,23 @@ extension Server {
         case .unsubscribe(let connection): connections[connection]?.outbox.closeSlot(trip)
         case .shut(let connection): connections[connection]?.outbox.shut(trip)
         case .open(let connection):
-            connections[connection]?.outbox.open(trip)
+            guard let connection = connections[connection] else { return }
+            connection.outbox.open(trip)
             scheduleFlush(connection)
         case .dragBegan(let connection, let drag): connections[connection]?.drags.begin(drag, in: trip)
         case .dragOver(let connection, let drag, let expired):
             connections[connection]?.drags.end(drag, expired: expired)
         case .offer(let subscribers):
             for id in subscribers {
-                connections[id]?.outbox.offer(trip)
-                scheduleFlush(id)
+                guard let connection = connections[id] else { continue }
+                connection.outbox.offer(trip)
+                scheduleFlush(connection)
             }
         case .offerPresence(let subscribers):
             for id in subscribers {
-                connections[id]?.outbox.offerPresence(trip)
-                scheduleFlush(id)
+                guard let connection = connections[id] else { continue }
+                connection.outbox.offerPresence(trip)
+                scheduleFlush(connection)
             }
         case .resume(let parked): resume([parked])
         case .removed:
@@ -157,39 +160,41 @@ extension Server {
 
     /// Tells what is new of a trip: the newest snapshot, or the commits since the last one told.
     func writeState(of trip: TripID, to connection: Connection) {
-        guard let slot = connection.outbox.slots[trip], let actor = servedTrip(trip) else {
+        guard let slot = connection.outbox.slots[trip] else { return }
+        let pace: DurableState.Pace =
+            slot.wantsOneStep ? .wantsOne : connection.isLagging ? .lags : .keepsUp
+        guard let (version, news) = news(of: trip, since: slot.delivered, slot.mode, pace) else {
             return connection.outbox.clearNews(trip)
         }
-        let version = actor.read { $0.durable.version }
-        guard version > slot.delivered else { return connection.outbox.clearNews(trip) }
-        switch slot.mode {
-        case .snapshot: writeSnapshot(of: trip, from: slot.delivered, to: connection, because: nil)
-        case .delta:
-            let pace: DurableState.Pace =
-                slot.wantsOneStep ? .wantsOne : connection.isLagging ? .lags : .keepsUp
-            switch actor.read({ $0.catchUp(from: slot.delivered, pace) }) {
-            case .deltas(let lines):
-                for line in lines { connection.writes.append(line) }
-            case .snapshot:
-                writeSnapshot(of: trip, from: slot.delivered, to: connection, because: .behind)
-            }
+        switch news {
+        case .none: return connection.outbox.clearNews(trip)
+        case .delta(let line): connection.writes.append(line)
+        case .deltas(let lines): for line in lines { connection.writes.append(line) }
+        case .snapshot(let members, let cause, let reason):
+            let skipped = version - slot.delivered - (PlantedBug.skippedMiscounted.isPlanted ? 0 : 1)
+            statistics.sentSnapshots += 1
+            statistics.skippedSnapshots += skipped
+            connection.writes.append(
+                ServerLine.snapshot(previous: slot.delivered, skipped: skipped, reason: reason, cause: cause),
+                around: members)
         }
         connection.outbox.delivered(trip, version: version)
     }
 
-    private func writeSnapshot(
-        of trip: TripID, from previous: Int, to connection: Connection, because reason: SnapshotReason?
-    ) {
-        guard let actor = servedTrip(trip) else { return }
-        let (version, cause, members) = actor.read { core in
-            (core.durable.version, core.durable.cause, core.snapshotMembers())
+    /// What leads from a version of a trip to the present one; nil where the trip is not open.
+    private func news(
+        of trip: TripID, since: Int, _ mode: Subscribe.Mode, _ pace: DurableState.Pace
+    ) -> (version: Int, TripCore.News)? {
+        if let lastNews, lastNews.isFor(trip, since: since, mode, pace) {
+            return (lastNews.version, lastNews.news)
         }
-        let skipped = version - previous - (PlantedBug.skippedMiscounted.isPlanted ? 0 : 1)
-        statistics.sentSnapshots += 1
-        statistics.skippedSnapshots += skipped
-        connection.writes.append(
-            ServerLine.snapshot(previous: previous, skipped: skipped, reason: reason, cause: cause),
-            around: members)
+        guard let actor = servedTrip(trip) else { return nil }
+        let (version, news) = actor.read { core in
+            (core.durable.version, core.news(since: since, mode, pace))
+        }
+        lastNews = SharedNews(
+            trip: trip, since: since, mode: mode, pace: pace, version: version, news: news)
+        return (version, news)
     }
 
     func writePresence(of trip: TripID, to connection: Connection) {

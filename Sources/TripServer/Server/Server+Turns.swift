@@ -111,7 +111,7 @@ extension Server {
         connection.hasHeldLines = connection.hasFirst || connection.framer.pendingByteCount > 0
         connection.updateInterest()
         recount(connection)
-        scheduleFlush(connection.id)
+        scheduleFlush(connection)
         guard isOver else { return }
         connection.lastTurn = loop.roundNanoseconds
         if connection.hasHeldLines, connection.mayRead {

@@ -12,11 +12,15 @@ package actor Server: LoopActor {
     package nonisolated let loop: EventLoop
     let configuration: ServerConfiguration
     let storage: any TripStorage
-    var registry = TripRegistry() { didSet { encodedTrips = nil } }
+    var registry = TripRegistry() { didSet { forgetShared() } }
     /// The rows of `trip.list`, as long as nothing changes that they tell.
     var encodedTrips: SharedBytes?
+    /// What was told last of a trip, for all who have the same version of it and take it alike; until a trip changes.
+    var lastNews: SharedNews?
     var turns = Turns()
     var connections: [ConnectionID: Connection] = [:]
+    /// Those that are flushed at the end of the round, in the order in which something was there for them.
+    var flushes: [Connection] = []
     /// The timer of each trip that has something due.
     var tripTimers: [TripID: (deadline: Duration, timer: TimerID)] = [:]
     /// Requests that wait for a trip that is not open, in the order they came.
@@ -61,6 +65,12 @@ package actor Server: LoopActor {
         self.storage = storage
         rules = configuration.rules
         startedAt = Timestamp(milliseconds: configuration.wallClock())
+    }
+
+    /// Forgets what was made once for all: what it was made of may have changed.
+    func forgetShared() {
+        encodedTrips = nil
+        lastNews = nil
     }
 
     // MARK: Listening
@@ -135,7 +145,7 @@ package actor Server: LoopActor {
         listener = nil
         for connection in connections.values.sorted(by: { $0.id < $1.id }) {
             if connection.ending == nil { connection.ending = .shuttingDown }
-            scheduleFlush(connection.id)
+            scheduleFlush(connection)
         }
         _ = loop.schedule(after: Self.drainTime) { [self] in enter { $0.closeAll() } }
         finishIfDrained()
@@ -156,6 +166,22 @@ package actor Server: LoopActor {
         statistics.hasStopped = true
         closeAllTrips()
         configuration.whenStopped()
+    }
+}
+
+/// What a trip's subscribers who have the same version are told, where they take it alike.
+struct SharedNews {
+    let trip: TripID
+    /// The version that they have.
+    let since: Int
+    let mode: Subscribe.Mode
+    let pace: DurableState.Pace
+    /// The version that it leads to.
+    let version: Int
+    let news: TripCore.News
+
+    func isFor(_ trip: TripID, since: Int, _ mode: Subscribe.Mode, _ pace: DurableState.Pace) -> Bool {
+        self.trip == trip && self.since == since && self.mode == mode && self.pace == pace
     }
 }
 
