@@ -107,7 +107,8 @@ let package = Package(
             dependencies: [
                 "TripServer", "TripJournal", "TripProtocol", "TripModel", "JSONLine", "LocalSystem",
                 "SimulatedSystem", "TestSupport",
-            ]),
+            ],
+            exclude: ["Golden"]),
         .testTarget(
             name: "ProtocolDocumentTests",
             dependencies: [

@@ -20,11 +20,12 @@ final class ActiveJournal {
         }
     }
 
-    let header: JournalHeader
+    /// What the file begins with.
+    private(set) var header: JournalHeader
     var trip: TripID { header.tripID }
     let path: String
     private let sink: @Sendable (JournalEvent) -> Void
-    private let markSeed: UInt32
+    private var markSeed: UInt32
 
     var condition = Condition.ready
     var file: File?
@@ -138,9 +139,12 @@ final class ActiveJournal {
         sink(.failed(failure))
     }
 
-    /// Another file has taken the journal's place, sealed and synced, with the same records at its end.
-    func replaceFile(by file: File, size: Int, baseEnd: Int) {
+    /// Another file has taken the journal's place, sealed and synced, with the same records at its end, of the format
+    /// that is written now.
+    func replaceFile(by file: File, size: Int) {
         self.file = file
+        header = header.renewed
+        markSeed = header.checksum
         end = size
         syncedEnd = size
         isUnsealed = false

@@ -6,6 +6,7 @@ import TripModel
 struct CompactionJob: Sendable {
     let store: JournalStore
     let plan: CompactionPlan
+    /// What the journal begins with, and with it all of its checksums.
     let header: JournalHeader
     let ticket: CompactionTicket
 
@@ -21,7 +22,7 @@ struct CompactionJob: Sendable {
             else { throw .damaged("the journal is not what was written to it") }
             try checkTicket()
             let snapshot = try plan.summarize(OpenedJournal(contents, in: bytes))
-            var image = JournalImage(header, compacted: snapshot, at: checkpoint)
+            var image = JournalImage(header.renewed, compacted: snapshot, at: checkpoint)
             image.seal()
             try checkTicket()
             try system { () throws(SystemError) in
@@ -56,7 +57,7 @@ struct CompactionJob: Sendable {
         else { throw .damaged("the journal is not what was written to it") }
         guard !lines.isEmpty else { return draft.copiedEnd = end }
         var addition = lines
-        SyncMark.append(end: draft.size + lines.count, seed: header.checksum, to: &addition)
+        SyncMark.append(end: draft.size + lines.count, seed: header.renewed.checksum, to: &addition)
         let size = draft.size
         try system { () throws(SystemError) in
             let file = try OpenFile(draftPath, .append, in: store.fileSystem)

@@ -2,10 +2,12 @@ import TripProtocol
 
 /// The numbers and words of the journal's format, each named once. `Protocol/journal.md` describes it byte by byte.
 package enum JournalFormat {
-    /// The format that is written.
-    package static let current = 1
-    /// The oldest format whose readers understand what is written.
-    package static let lowestReader = 1
+    /// The format that is written, and by which every new file begins: a file of format 1 goes on as one until it is
+    /// written anew.
+    package static let current = 2
+    /// The oldest format whose readers understand what is written: those of format 1 skip members that they do not
+    /// know, and would leave an item where it was moved from.
+    package static let lowestReader = 2
     /// The first word of a journal.
     static let magic = Array("itineraryd-journal".utf8)
     /// The first word of a sync mark.

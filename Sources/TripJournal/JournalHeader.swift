@@ -6,9 +6,9 @@ package struct JournalHeader: Hashable, Sendable {
     package let tripID: TripID
     /// The unbroken history that it holds: 1…64 of `a-z`, `0-9` and `-`.
     package let epoch: String
-    /// The format that it says it is of, and the oldest one whose readers understand it: its checksum, from which all
-    /// others are continued, covers them.
-    let format: Int
+    /// The format that it says it is of: its checksum, from which all others are continued, covers it.
+    package let format: Int
+    /// The oldest format whose readers understand it; the checksum covers it, too.
     let lowestReader: Int
 
     /// A header of the format that is written; traps if `epoch` is not a valid epoch.
@@ -19,13 +19,16 @@ package struct JournalHeader: Hashable, Sendable {
     }
 
     /// A header of any format; traps if `epoch` is not a valid epoch.
-    init(tripID: TripID, epoch: String, format: Int, lowestReader: Int) {
+    package init(tripID: TripID, epoch: String, format: Int, lowestReader: Int) {
         precondition(JournalFormat.isEpoch(epoch), "an epoch is 1…64 of a-z, 0-9 and -")
         self.tripID = tripID
         self.epoch = epoch
         self.format = format
         self.lowestReader = lowestReader
     }
+
+    /// The header of the same history in a file that is written now.
+    package var renewed: JournalHeader { JournalHeader(tripID: tripID, epoch: epoch) }
 
     /// The line's text up to the blank before the checksum, which is what the checksum covers.
     private var covered: [UInt8] {

@@ -113,7 +113,7 @@ extension WriterLoop {
             return
         }
         close(journal)
-        journal.replaceFile(by: file, size: draft.size, baseEnd: draft.baseEnd)
+        journal.replaceFile(by: file, size: draft.size)
         open.append(journal)
         journal.lastRound = round
         journal.compaction = nil

@@ -29,6 +29,14 @@ public struct Item: Equatable, Sendable, Identifiable {
     /// Whether the schedule fixes its place.
     public var isGame: Bool { content.isGame }
 
+    /// The item elsewhere, where somebody has moved it as of a version.
+    package func moved(to position: Position, version: Int, by author: Author) -> Item {
+        var item = placed(at: position, version: version)
+        item.modifiedAt = author.at
+        item.modifiedBy = author.name
+        return item
+    }
+
     /// The item elsewhere, as of a version: it is re-spaced or displaced, not edited.
     package func placed(at position: Position, version: Int) -> Item {
         var item = self

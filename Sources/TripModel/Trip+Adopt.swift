@@ -99,16 +99,23 @@ extension Trip {
     /// Takes over a commit from a journal, and tells it in the words in which it was told when it was made.
     ///
     /// - Parameters:
+    ///   - author: who made it, and when.
     ///   - edited: the items that somebody edited, as they are after it.
+    ///   - moved: the items that somebody moved and did nothing else to.
     ///   - placed: the items that only stand elsewhere after it, in order.
     /// - Throws: `AdoptFailure`, as `adopt` does.
     package mutating func replay(
-        version: Int, edited: [Item], placed: [(id: ItemID, position: Position)], removed: [ItemID],
-        header: TripHeader?
+        version: Int, by author: Author, edited: [Item], moved: [(id: ItemID, position: Position)],
+        placed: [(id: ItemID, position: Position)], removed: [ItemID], header: TripHeader?
     ) throws(AdoptFailure) -> Commit {
         let headerBefore = self.header
         let rowsBefore = rows
         var upserts = edited
+        for (id, position) in moved {
+            guard let item = itemsByID[id] else { throw .itemNotFound(id) }
+            upserts.append(item.moved(to: position, version: version, by: author))
+        }
+        let editCount = upserts.count
         for (id, position) in placed {
             guard let item = itemsByID[id] else { throw .itemNotFound(id) }
             upserts.append(item.placed(at: position, version: version))
@@ -118,7 +125,7 @@ extension Trip {
         var outcome = CommitOutcome(
             rowsBefore: rowsBefore, rowsAfter: rows, reserving: upserts.count + removed.count)
         for (index, item) in upserts.enumerated() {
-            outcome.add(item.id, before: before[index], after: item, isEdit: index < edited.count)
+            outcome.add(item.id, before: before[index], after: item, isEdit: index < editCount)
         }
         for (index, id) in removed.enumerated() {
             outcome.add(id, before: before[upserts.count + index], after: nil, isEdit: true)

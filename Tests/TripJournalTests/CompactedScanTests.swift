@@ -24,17 +24,17 @@ import Testing
     @Test func `it is text, byte for byte as the format says`() {
         #expect(
             String(decoding: Self.sample.bytes, as: UTF8.self) == #"""
-                itineraryd-journal 1 1 11112222-3333-4444-8555-666677778888 epoch-1 1646ce5b
-                snapshot 3 c65fff63 3 73d29c0b
-                part 14 843e9c34 ["first part"]
-                part 10 d40f7f62 ["second"]
-                part 3 03234699 [3]
-                synced 188 995d86da
-                synced 208 c32e3126
-                7 4 6b693507 {"n":4}
-                synced 249 4e520d4b
-                7 5 3fb6a004 {"n":5}
-                7 6 73c80ac3 {"n":6}
+                itineraryd-journal 2 2 11112222-3333-4444-8555-666677778888 epoch-1 8a397348
+                snapshot 3 f1da17a0 3 1b953eea
+                part 14 8898d355 ["first part"]
+                part 10 241e2ff4 ["second"]
+                part 3 03fea1c9 [3]
+                synced 188 dde37fda
+                synced 208 8790c826
+                7 4 a31f4982 {"n":4}
+                synced 249 0aecf44b
+                7 5 c3b58875 {"n":5}
+                7 6 f40533ce {"n":6}
 
                 """#)
     }

@@ -7,13 +7,13 @@ import Testing
         var sample = JournalSample(payloads: [#"{"a":1}"#])
         sample.addMark()
         sample.add(#"{"bb":22}"#)
-        // Format 1 must stay readable for ever: change these lines only together with the format's number.
+        // A format must stay readable for ever: change these lines only together with the format's number.
         #expect(
             String(decoding: sample.bytes, as: UTF8.self) == """
-                itineraryd-journal 1 1 11112222-3333-4444-8555-666677778888 epoch-1 1646ce5b
-                7 1 f07bebe7 {"a":1}
-                synced 98 2046590d
-                9 2 a452acba {"bb":22}
+                itineraryd-journal 2 2 11112222-3333-4444-8555-666677778888 epoch-1 8a397348
+                7 1 b4c512e7 {"a":1}
+                synced 98 f7ff4878
+                9 2 5372a847 {"bb":22}
 
                 """)
     }

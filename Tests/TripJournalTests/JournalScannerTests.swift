@@ -170,15 +170,16 @@ import TripModel
 
     @Test func `headers of other formats`() {
         func scan(_ header: String) -> String { JournalScanner.scan(Array(header.utf8)).summary }
-        #expect(scan("itineraryd-journal 3 2 whatever comes then") == "newer 2")
-        #expect(scan("itineraryd-journal 2 1 whatever comes then") == "damaged at 0")
+        #expect(scan("itineraryd-journal 4 3 whatever comes then") == "newer 3")
+        #expect(scan("itineraryd-journal 3 2 whatever comes then") == "damaged at 0")
+        #expect(scan("itineraryd-journal 3 1 whatever comes then") == "damaged at 0")
         #expect(scan("itineraryd-journal 1 2 a\n") == "damaged at 0")
         #expect(scan("itineraryd-journal 0 0 a\n") == "damaged at 0")
         #expect(scan("itineraryd-journals 3 2 a\n") == "damaged at 0")
     }
 
     @Test func `a journal of a later format that readers of this one understand is read`() throws {
-        var bytes = Array("itineraryd-journal 2 1 \(JournalSample.tripID) later ".utf8)
+        var bytes = Array("itineraryd-journal 3 2 \(JournalSample.tripID) later ".utf8)
         var checksum = CRC32C()
         checksum.update(bytes)
         bytes.appendChecksum(checksum.value)

@@ -258,7 +258,7 @@ import Glibc
         let server = try TestServer(in: temporary)
         let client = try server.client("ann")
         let note = String(repeating: "n", count: 1000)
-        for number in 0..<1500 {
+        for number in 0..<3000 {
             try client.post(
                 "item.update",
                 #"{"trip":"t","item":"\#(id(4))","set":{"note":"\#(note)\#(number)"},"seq":\#(100 + number)}"#

@@ -17,7 +17,8 @@ struct RandomHistory {
     private var random: SplitMix64
     private var seq = 0
 
-    init(seed: UInt64) throws {
+    /// - Parameter isBrief: whether records leave out what follows from them, as in format 2.
+    init(seed: UInt64, isBrief: Bool = true) throws {
         random = SplitMix64(seed: seed)
         let header = TripHeader(
             id: TripID(high: 0, low: 9), slug: "t", name: "T",
@@ -25,6 +26,7 @@ struct RandomHistory {
             timeZone: "UTC", dayCount: 4)
         let trip = try Trip.create(header, by: Author(name: "u", at: Timestamp(milliseconds: 0)))
         core = TripCore(creating: trip, epoch: "e")
+        core.recordsAreBrief = isBrief
         var record = CommitRecord(
             at: Timestamp(milliseconds: 0), user: "u", client: client, method: "trip.create", header: header)
         record.creation = 99
@@ -98,17 +100,37 @@ struct RandomHistory {
         }
     }
 
+    /// The request for that edit alone.
+    private mutating func method(of edit: Edit) -> Method {
+        switch edit {
+        case .add: .addItem
+        case .move: random.chance(50) ? .moveItem : .drop
+        case .update: .updateItem
+        case .remove: .removeItem
+        case .trip: .updateTrip
+        }
+    }
+
     /// One change, perhaps refused.
     mutating func step() {
         let count = random.chance(75) ? 1 : 2 + random.below(4)
+        change((0..<count).map { _ in edit() })
+    }
+
+    /// Several items to the end of a day, as one change.
+    mutating func moveTogether(_ items: [ItemID], toDay day: Int) {
+        change(items.map { .move($0, to: .end(day: day)) })
+    }
+
+    private mutating func change(_ edits: [Edit]) {
         seq += 1
         let hasSequence = random.chance(40)
         if hasSequence { sequences.append((seq, UInt64(seq))) }
-        let edits = (0..<count).map { _ in edit() }
+        let method = edits.count == 1 && random.chance(70) ? method(of: edits[0]) : .apply
         let principal = Principal(connection: 1, user: "u", client: client, access: .editor)
         _ = core.change(
             ChangeCommand(
-                method: .apply, edits: edits, options: ChangeOptions(seq: hasSequence ? seq : nil),
+                method: method, edits: edits, options: ChangeOptions(seq: hasSequence ? seq : nil),
                 principal: principal,
                 ticket: Ticket(connection: 1, number: seq, request: .number(seq)), fingerprint: UInt64(seq),
                 takenSlugs: [], at: Timestamp(milliseconds: Int64(seq))))

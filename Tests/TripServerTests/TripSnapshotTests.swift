@@ -56,7 +56,7 @@ import TripProtocol
 
     @Test func `a snapshot that contradicts itself is refused with its version`() throws {
         var history = try RandomHistory(seed: 3)
-        for _ in 0..<40 { history.step() }
+        for _ in 0..<120 { history.step() }
         let good = try TripReplay(history.opened()).snapshot.encoded()
         let text = String(decoding: good.parts.joined(), as: UTF8.self)
         let spoilt = [
@@ -67,6 +67,7 @@ import TripProtocol
             text.replacing("\"result\":", with: "\"results\":"),
             String(text.dropLast(20)),
         ]
+        try #require(spoilt.allSatisfy { $0 != text }, "all of it is there to be spoilt")
         for text in spoilt {
             let journal = OpenedJournal(
                 header: JournalHeader(tripID: history.core.id, epoch: "e"),

@@ -22,6 +22,9 @@ struct CommitRecord {
     var header: TripHeader?
     /// The items that were added or edited.
     var upserts: [Item] = []
+    /// In their place, where every one of them was only moved: what else there is to know of them follows, their version,
+    /// author and moment from the record.
+    var moved: [Placed] = []
     /// Items that were not edited but stand elsewhere: re-spaced, displaced or rescheduled.
     var placed: [Placed] = []
     var removed: [ItemID] = []
@@ -34,7 +37,8 @@ struct CommitRecord {
     struct Retry {
         var seq: Int
         var fingerprint: UInt64
-        var result: [UInt8]
+        /// Nil where it follows from the rest of the record.
+        var result: [UInt8]?
     }
 }
 
@@ -44,8 +48,8 @@ extension CommitRecord {
     /// - Parameter encoded: the bytes of `upserts`, which are those that are sent.
     func payload(encoded: [[UInt8]]) -> [UInt8] {
         precondition(encoded.count == upserts.count, "each item has its bytes")
-        let itemBytes = encoded.reduce(64 * placed.count) { $0 + $1.count }
-        var json = JSONWriter(reserving: 256 + itemBytes + (retry?.result.count ?? 0))
+        let itemBytes = encoded.reduce(64 * (moved.count + placed.count)) { $0 + $1.count }
+        var json = JSONWriter(reserving: 256 + itemBytes + (retry?.result?.count ?? 0))
         json.beginObject()
         json.member("at", plain: Timestamp.textBytes) { [at] in at.append(to: &$0) }
         json.member("user", user)
@@ -57,8 +61,10 @@ extension CommitRecord {
         if let retry {
             json.member("seq", retry.seq)
             json.member("request", String(retry.fingerprint, radix: 16))
-            json.key("result")
-            json.raw(retry.result)
+            if let result = retry.result {
+                json.key("result")
+                json.raw(result)
+            }
         }
         if let header {
             json.key("trip")
@@ -70,24 +76,31 @@ extension CommitRecord {
             for item in encoded { json.raw(item) }
             json.endArray()
         }
-        if !placed.isEmpty {
-            json.key("placed")
-            json.beginArray()
-            for item in placed {
-                json.beginObject()
-                json.member("id", item.id)
-                json.member("day", item.position.day)
-                json.member("sortOrder", item.position.sortOrder)
-                json.endObject()
-            }
-            json.endArray()
-        }
+        Self.encode("moved", moved, to: &json)
+        Self.encode("placed", placed, to: &json)
         if !removed.isEmpty {
             json.key("removed")
             json.encode(removed)
         }
         json.endObject()
         return json.take()
+    }
+
+    private static func encode(_ key: StaticString, _ items: [Placed], to json: inout JSONWriter) {
+        if items.isEmpty { return }
+        json.key(key)
+        json.beginArray()
+        for item in items {
+            json.beginObject()
+            json.member("id", item.id)
+            let position = item.position
+            json.members(room: 96) { text in
+                text.appendMember("day", position.day)
+                text.appendMember("sortOrder", position.sortOrder)
+            }
+            json.endObject()
+        }
+        json.endArray()
     }
 
     /// Reads a payload back.
@@ -110,10 +123,10 @@ extension CommitRecord {
         undoes = root["undoes"]?.int
         let mark = root["request"]?.string.flatMap { UInt64($0, radix: 16) }
         if let seq = root["seq"]?.int {
-            guard let mark, let result = root["result"] else {
-                throw RecordFailure("seq without request or result")
-            }
-            retry = Retry(seq: seq, fingerprint: mark, result: try Self.result(result))
+            guard let mark else { throw RecordFailure("seq without request") }
+            var result: [UInt8]?
+            if let node = root["result"] { result = try Self.result(node) }
+            retry = Retry(seq: seq, fingerprint: mark, result: result)
         } else {
             creation = mark
         }
@@ -126,18 +139,29 @@ extension CommitRecord {
             upserts.reserveCapacity(nodes.count)
             for node in nodes.elements { upserts.append(try Self.item(node)) }
         }
-        for node in root["placed"]?.elements.map({ $0 }) ?? [] {
-            guard let id = node["id"]?.string.flatMap(ItemID.init), let day = node["day"]?.int,
-                let order = node["sortOrder"]?.double, order.magnitude <= Position.maximumOrder
-            else { throw RecordFailure("placed: no position") }
-            placed.append(Placed(id: id, position: Position(day: day, sortOrder: order)))
-        }
+        moved = try Self.placed(root, "moved")
+        placed = try Self.placed(root, "placed")
         if let nodes = root["removed"] {
             for node in nodes.elements {
                 guard let id = node.string.flatMap(ItemID.init) else { throw RecordFailure("removed: no id") }
                 removed.append(id)
             }
         }
+        guard retry == nil || retry?.result != nil || answerFollows else {
+            throw RecordFailure("seq without result, and it does not follow")
+        }
+    }
+
+    private static func placed(_ root: JSONNode, _ key: StaticString) throws(RecordFailure) -> [Placed] {
+        var placed: [Placed] = []
+        guard let nodes = root[key] else { return placed }
+        for node in nodes.elements {
+            guard let id = node["id"]?.string.flatMap(ItemID.init), let day = node["day"]?.int,
+                let order = node["sortOrder"]?.double, order.magnitude <= Position.maximumOrder
+            else { throw RecordFailure("\(key): no position") }
+            placed.append(Placed(id: id, position: Position(day: day, sortOrder: order)))
+        }
+        return placed
     }
 }
 

@@ -166,6 +166,7 @@ extension TripCore {
         encoded.reserveCapacity(commit.changes.count)
         var upserts: [Item] = []
         var upsertBytes: [[UInt8]] = []
+        var moved: [CommitRecord.Placed] = []
         var placed: [CommitRecord.Placed] = []
         var removed: [ItemID] = []
         for change in commit.changes {
@@ -177,12 +178,17 @@ extension TripCore {
             let bytes = item.encoded()
             encoded.append(bytes)
             if change.isEdit {
+                if recordsAreBrief, moved.count == upserts.count, change.before?.content == item.content {
+                    moved.append(.init(id: item.id, position: item.position))
+                }
                 upserts.append(item)
                 upsertBytes.append(bytes)
             } else {
                 placed.append(.init(id: item.id, position: item.position))
             }
         }
+        // One list of the edited: their order says in which they are told.
+        if moved.count == upserts.count { (upserts, upsertBytes) = ([], []) } else { moved = [] }
         let answer = result(command, commit, encoded: encoded)
         var retry: CommitRecord.Retry?
         if let seq = command.options.seq {
@@ -191,12 +197,13 @@ extension TripCore {
             retry = .init(seq: seq, fingerprint: command.fingerprint, result: kept.result)
             retries.keep(kept, of: command.principal.repeater)
         }
-        let record = CommitRecord(
+        var record = CommitRecord(
             at: command.at, user: command.principal.user, client: command.principal.repeater,
             person: command.principal.person, method: command.method.rawValue,
             undoes: command.takingBack?.entry.commit.version, retry: retry,
-            header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, placed: placed,
-            removed: removed)
+            header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, moved: moved,
+            placed: placed, removed: removed)
+        if recordsAreBrief, record.answerFollows, commit.respacedDays.isEmpty { record.retry?.result = nil }
         let payload = record.payload(encoded: upsertBytes)
         storageRequests.append(.append(version: commit.version, payload: payload))
         let cause = Cause(

@@ -50,6 +50,9 @@ struct TripCore: Sendable {
     /// Its deletion is decided.
     var isDeleted = false
     var storage = Storage.working
+    /// Whether records leave out what follows from them: of a moved item all but its place, of an answer all of it. Those
+    /// who read journals of format 1 do not know how.
+    var recordsAreBrief = true
     var leases = LeaseTable() { didSet { presenceLine = nil } }
     var retries = RetryTable()
     /// What can be undone, and the history.

@@ -46,9 +46,10 @@ struct TripLoader {
             }
             do throws(ReplayFailure) {
                 let replay = try TripReplay(journal)
-                let core = TripCore(
+                var core = TripCore(
                     durable: replay.trip, epoch: lineage.told(journal.header.epoch), retries: replay.retries,
                     edits: replay.edits, deltas: replay.deltas)
+                core.recordsAreBrief = journal.header.format >= 2
                 return .loaded(core, journal, replay.origin)
             } catch {
                 return quarantined(file, 0, "version \(error.version) makes no sense: \(error.message)")

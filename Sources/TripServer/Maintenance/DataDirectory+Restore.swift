@@ -140,7 +140,8 @@ extension DataDirectory {
         case .opened(let journal):
             do throws(CompactionFailure) {
                 var image = JournalImage(
-                    journal.header, compacted: try CompactionPlan.summarize(journal), at: journal.checkpoint)
+                    journal.header.renewed, compacted: try CompactionPlan.summarize(journal),
+                    at: journal.checkpoint)
                 image.seal()
                 guard image.bytes.count < journal.end else { return .left(journal.end) }
                 try system(image)

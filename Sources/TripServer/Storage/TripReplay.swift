@@ -29,7 +29,8 @@ struct TripReplay {
             }
             let outcome = try Self.adopting(record) { () throws(AdoptFailure) in
                 try trip.replay(
-                    version: record.version, edited: commit.upserts,
+                    version: record.version, by: Author(name: commit.user, at: commit.at),
+                    edited: commit.upserts, moved: commit.moved.map { ($0.id, $0.position) },
                     placed: commit.placed.map { ($0.id, $0.position) }, removed: commit.removed,
                     header: commit.header)
             }
@@ -39,11 +40,13 @@ struct TripReplay {
             deltas.append(
                 .init(
                     outcome, cause: Cause(user: commit.user, clientID: commit.client, method: commit.method)))
-            if let retry = commit.retry, !PlantedBug.retriesLostAtRestart.isPlanted {
+            if let retry = commit.retry, let answer = commit.answer(in: trip),
+                !PlantedBug.retriesLostAtRestart.isPlanted
+            {
                 retries.restore(
                     .init(
-                        seq: retry.seq, fingerprint: retry.fingerprint, version: record.version,
-                        result: retry.result), of: commit.client)
+                        seq: retry.seq, fingerprint: retry.fingerprint, version: record.version, result: answer),
+                    of: commit.client)
                 retries.settle(upTo: record.version)
             }
         }
