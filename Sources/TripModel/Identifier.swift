@@ -83,23 +83,17 @@ extension Identifier: LosslessStringConvertible {
         guard bytes[8] == hyphen, bytes[13] == hyphen, bytes[18] == hyphen, bytes[23] == hyphen else {
             return nil
         }
-        // Every digit is looked up, and whatever is not a digit is found at the end: 32 guards would each be a branch.
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        var isWrong: UInt8 = 0
-        func read(_ range: Range<Int>, _ half: inout UInt64) {
-            for offset in range {
-                let value = HexDigits.value(of: bytes[offset])
-                isWrong |= value & 0xF0
-                half = half << 4 | UInt64(value & 0x0F)
-            }
+        // Eight or four digits at a time, between the hyphens.
+        let text = UnsafeRawBufferPointer(bytes)
+        func eight(_ offset: Int) -> UInt64 {
+            UInt64(littleEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         }
-        read(0..<8, &high)
-        read(9..<13, &high)
-        read(14..<18, &high)
-        read(19..<23, &low)
-        read(24..<36, &low)
-        guard isWrong == 0 else { return nil }
+        func four(_ offset: Int) -> UInt64 {
+            UInt64(UInt32(littleEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        }
+        guard let high = HexDigits.number(eight(0), four(9) | four(14) << 32),
+            let low = HexDigits.number(four(19) | four(24) << 32, eight(28))
+        else { return nil }
         self.init(high: high, low: low)
     }
 
@@ -149,10 +143,21 @@ private enum HexDigits {
         return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
     }
 
-    /// What a lower-case digit counts, 0 to 15; above that for anything else.
-    static func value(of byte: UInt8) -> UInt8 {
-        let (decimal, letter) = (byte &- UInt8(ascii: "0"), byte &- UInt8(ascii: "a"))
-        if decimal < 10 { return decimal }
-        return letter < 6 ? letter + 10 : 0xFF
+    /// The number whose sixteen digits are these bytes, eight in each half, the first of them lowest; nil where one of
+    /// them is no lower-case digit.
+    static func number(_ first: UInt64, _ second: UInt64) -> UInt64? {
+        let number = UInt64(digits(of: first)) << 32 | UInt64(digits(of: second))
+        // What was no digit has been read as one: then the number's text is another.
+        return text(of: number) == (first, second) ? number : nil
+    }
+
+    private static func digits(of text: UInt64) -> UInt32 {
+        // A letter's low half counts from 1, and it has a bit that no decimal digit has.
+        let letters = text >> 6 & 0x0101_0101_0101_0101
+        var digits = (text &+ letters &* 9) & 0x0F0F_0F0F_0F0F_0F0F
+        // The most significant digit is in the lowest byte: two of them to a byte, four to two, eight to four.
+        digits = (digits << 4 | digits >> 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits | digits >> 8) & 0x0000_FFFF_0000_FFFF
+        return UInt32(truncatingIfNeeded: digits | digits >> 16).byteSwapped
     }
 }

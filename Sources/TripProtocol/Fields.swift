@@ -13,20 +13,20 @@ struct FieldPath: CustomStringConvertible, ExpressibleByStringLiteral {
         case index(Int)
     }
 
-    private indirect enum Parent {
+    /// What all fields of one object or array share.
+    fileprivate indirect enum Parent {
         case request
         case value(of: FieldPath)
+
+        /// - Parameter path: nil stands for the request itself.
+        init(_ path: FieldPath?) { self = path.map { .value(of: $0) } ?? .request }
     }
 
     /// A field of the request itself.
-    init(stringLiteral key: StaticString) {
-        parent = .request
-        self.key = .known(key)
-    }
+    init(stringLiteral key: StaticString) { self.init(key, in: .request) }
 
-    /// - Parameter object: nil stands for the request itself.
-    init(_ key: StaticString, of object: FieldPath?) {
-        parent = object.map { .value(of: $0) } ?? .request
+    fileprivate init(_ key: StaticString, in parent: Parent) {
+        self.parent = parent
         self.key = .known(key)
     }
 
@@ -59,8 +59,8 @@ struct FieldPath: CustomStringConvertible, ExpressibleByStringLiteral {
 /// The fields of one object of a request, read by name; what is wrong is said with the field's whole path.
 struct Fields {
     private let object: JSONNode?
-    /// Where the object stands in the request; nil where it is the request itself.
-    private let path: FieldPath?
+    /// Where the object stands in the request.
+    private let place: FieldPath.Parent
 
     /// - Parameter object: nil stands for an empty object.
     init(_ object: JSONNode?, path: FieldPath? = nil) throws(WireError) {
@@ -68,10 +68,10 @@ struct Fields {
             throw .invalid(path ?? "params", "an object is needed")
         }
         self.object = object
-        self.path = path
+        place = FieldPath.Parent(path)
     }
 
-    func name(_ key: StaticString) -> FieldPath { FieldPath(key, of: path) }
+    func name(_ key: StaticString) -> FieldPath { FieldPath(key, in: place) }
 
     /// All members, known or not.
     var members: JSONMemberNodes? { object?.memberNodes }
@@ -194,24 +194,31 @@ enum Read {
     }
 
     static func reference(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> TripReference {
-        TripReference(try string(node, field))
+        // From bytes to bytes, as with any id; only a slug needs a text.
+        if case .some(.some(let id)) = node.withStringBytes({ TripID(utf8: $0) }) { return .id(id) }
+        return TripReference(try string(node, field))
     }
 
     static func placement(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> Placement {
         let fields = try Fields(node, path: field)
         let day = try fields.required("day", int)
-        var found: [Placement] = []
+        var found: Placement?
+        var count = 0
+        func find(_ placement: Placement) {
+            found = placement
+            count += 1
+        }
         switch (try fields.optional("after", itemID), try fields.optional("before", itemID)) {
-        case (let above?, let below?): found.append(.between(above, below, day: day))
-        case (let above?, nil): found.append(.after(above, day: day))
-        case (nil, let below?): found.append(.before(below, day: day))
+        case (let above?, let below?): find(.between(above, below, day: day))
+        case (let above?, nil): find(.after(above, day: day))
+        case (nil, let below?): find(.before(below, day: day))
         case (nil, nil): break
         }
         if let end = fields.present("at") {
             if end.stringEquals("start") {
-                found.append(.start(day: day))
+                find(.start(day: day))
             } else if end.stringEquals("end") {
-                found.append(.end(day: day))
+                find(.end(day: day))
             } else {
                 throw .invalid(fields.name("at"), "\"start\" or \"end\" is needed")
             }
@@ -220,9 +227,9 @@ enum Read {
             guard order.magnitude <= Position.maximumOrder else {
                 throw .invalid(fields.name("sortOrder"), "a sort order lies within ±1e15")
             }
-            found.append(.order(order, day: day))
+            find(.order(order, day: day))
         }
-        guard found.count == 1, let placement = found.first else {
+        guard count == 1, let placement = found else {
             throw .invalid(
                 field,
                 "exactly one of after, before, at and sortOrder is needed, or after and before together")

@@ -28,6 +28,22 @@ import TripModel
         #expect(ItemID(text) == nil)
     }
 
+    @Test("every place of an id takes a lower-case digit, or its hyphen, and no other byte")
+    func everyByte() {
+        let text = Array("01234567-89ab-cdef-fedc-ba9876543210".utf8)
+        let digits = Array("0123456789abcdef".utf8)
+        for place in text.indices {
+            for byte in 0...UInt8.max {
+                var changed = text
+                changed[place] = byte
+                let id = changed.withUnsafeBufferPointer { ItemID(utf8: $0) }
+                let isRight = text[place] == UInt8(ascii: "-") ? byte == text[place] : digits.contains(byte)
+                #expect((id != nil) == isRight, "byte \(byte) at \(place)")
+                if let id { #expect(Array(id.description.utf8) == changed) }
+            }
+        }
+    }
+
     @Test("R-FLAT-02: ids order as the UTF-8 bytes of their text")
     func order() {
         var random = SplitMix64(seed: 2)
