@@ -5,17 +5,19 @@ import Synchronization
 /// On Linux the slow path of `Mutex` is inside the standard library, which is built without the sanitizer, so that a
 /// contended lock looks like no lock and correct code is reported as a race. The flag repeats the lock's order where
 /// the sanitizer looks: each holder acquires what the one before released. Beside the lock it costs nothing.
-package struct Guarded<Value>: ~Copyable, Sendable {
+///
+/// It is public, not for the package, so that each use is compiled for its own type; a lock costs a tenth of it then.
+public struct Guarded<Value>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
     @usableFromInline let handover = Atomic(false)
 
     /// Guards an initial value.
     @inlinable
-    package init(_ value: consuming sending Value) { mutex = Mutex(value) }
+    public init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
     /// Calls `body` with the value while nobody else has it; waits for that. Not to be nested on the same value.
     @inlinable @inline(__always)
-    package borrowing func withLock<Result: ~Copyable, Failure>(
+    public borrowing func withLock<Result, Failure>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try mutex.withLock { value throws(Failure) in
@@ -27,7 +29,7 @@ package struct Guarded<Value>: ~Copyable, Sendable {
 
     /// Calls `body` with the value where nobody else has it just now; nil, at once, where somebody has.
     @inlinable
-    package borrowing func withLockIfAvailable<Result: ~Copyable, Failure>(
+    public borrowing func withLockIfAvailable<Result, Failure>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result? {
         try mutex.withLockIfAvailable { value throws(Failure) in
