@@ -44,7 +44,7 @@ final class ActiveJournal {
     private(set) var isUnsealed = false
 
     /// The records that wait for the next write, in order.
-    private var pending: [EncodedRecord] = []
+    private var pending: [EncodedRecords] = []
     /// The compaction that is on its way, if one is.
     var compaction: RunningCompaction?
     /// The size from which on a compaction is worth it.
@@ -70,20 +70,20 @@ final class ActiveJournal {
     var hasWork: Bool { !pending.isEmpty || hasRefused }
     var isDirty: Bool { syncedEnd < end }
 
-    /// Takes a record for the next write.
-    func enqueue(_ record: EncodedRecord) {
-        let continues = record.base == (pending.last?.end ?? checkpoint)
+    /// Takes records for the next write.
+    func enqueue(_ records: EncodedRecords) {
+        let continues = records.base == (pending.last?.end ?? checkpoint)
         switch condition {
         case .broken:
             hasRefused = true
-            unsettledCount += 1
+            unsettledCount += records.count
         case .full where !continues:
             // Appended before its owner knew that the records before it had failed; that event settles this one too.
             break
         case .full, .ready:
             precondition(continues, "records are appended in the order in which they were encoded")
-            pending.append(record)
-            unsettledCount += 1
+            pending.append(records)
+            unsettledCount += records.count
         }
     }
 
@@ -98,9 +98,9 @@ final class ActiveJournal {
     func takePending(into buffer: inout [UInt8]) -> (count: Int, end: JournalCheckpoint)? {
         guard let last = pending.last else { return nil }
         SyncMark.append(end: syncedEnd, seed: markSeed, to: &buffer)
-        for record in pending { buffer.append(contentsOf: record.bytes) }
+        for records in pending { buffer += records.bytes }
         defer { pending.removeAll(keepingCapacity: true) }
-        return (pending.count, last.end)
+        return (pending.reduce(0) { $0 + $1.count }, last.end)
     }
 
     /// Forgets the records that wait for the next write.

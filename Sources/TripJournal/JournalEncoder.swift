@@ -15,12 +15,29 @@ package struct JournalEncoder: Equatable, Sendable {
         self.checkpoint = checkpoint
     }
 
-    /// Encodes the next commit; throws, and stays where it was, when the payload is over the format's limit.
+    /// Encodes the next commit.
     ///
-    /// `version` is above the last one. The payload has at least one byte and no newline.
+    /// - Throws: where the payload is over the format's limit; then the encoder stays where it was.
     package mutating func encode(
         version: Int, payload: [UInt8]
-    ) throws(JournalPayloadTooLarge) -> EncodedRecord {
+    ) throws(JournalPayloadTooLarge) -> EncodedRecords {
+        var records = EncodedRecords(bytes: [], count: 0, base: checkpoint, end: checkpoint)
+        records.bytes.reserveCapacity(payload.count + Self.prefixBytes)
+        try encode(version: version, payload: payload, behind: &records)
+        return records
+    }
+
+    /// Encodes the next commit right behind the one before it.
+    ///
+    /// - Parameters:
+    ///   - version: above the last one.
+    ///   - payload: at least one byte, and no newline.
+    ///   - records: those that this encoder has made last.
+    /// - Throws: where the payload is over the format's limit; then everything stays as it was.
+    package mutating func encode(
+        version: Int, payload: [UInt8], behind records: inout EncodedRecords
+    ) throws(JournalPayloadTooLarge) {
+        precondition(records.end == checkpoint, "records in a row follow one another")
         precondition(version > checkpoint.version, "versions rise strictly")
         precondition(version < 2 * JournalFormat.maximumVersion, "no trip is changed 2^52 times")
         let maximum = JournalFormat.maximumPayload
@@ -28,26 +45,39 @@ package struct JournalEncoder: Equatable, Sendable {
         precondition(
             !payload.isEmpty && !payload.hasNewline, "a payload is one line, without its newline")
 
-        var line: [UInt8] = []
-        line.reserveCapacity(payload.count + 40)
-        line.appendDecimal(payload.count)
-        line.append(.space)
-        line.appendDecimal(version)
-        line.append(.space)
+        let start = records.bytes.count
+        records.bytes.appendDecimal(payload.count)
+        records.bytes.append(.space)
+        records.bytes.appendDecimal(version)
+        records.bytes.append(.space)
         var checksum = CRC32C(continuing: checkpoint.checksum)
-        checksum.update(line)
+        records.bytes.withUnsafeBytes { checksum.update(UnsafeRawBufferPointer(rebasing: $0[start...])) }
         checksum.update(payload)
-        line.appendChecksum(checksum.value)
-        line.append(.space)
-        line.append(contentsOf: payload)
-        line.append(.newline)
-        let base = checkpoint
+        records.bytes.appendChecksum(checksum.value)
+        records.bytes.append(.space)
+        records.bytes.append(contentsOf: payload)
+        records.bytes.append(.newline)
+        records.count += 1
         checkpoint = JournalCheckpoint(version: version, checksum: checksum.value)
-        return EncodedRecord(bytes: line, base: base, end: checkpoint)
+        records.end = checkpoint
     }
+
+    /// Bytes of a line besides its payload, hardly ever more.
+    private static let prefixBytes = 40
 }
 
 extension [UInt8] {
-    /// Whether one of them is a newline. Every byte is looked at, several at a time: there hardly ever is one.
-    fileprivate var hasNewline: Bool { reduce(0 as UInt8) { $0 | ($1 == .newline ? 1 : 0) } != 0 }
+    /// Whether one of them is a newline; eight are looked at at a time.
+    fileprivate var hasNewline: Bool {
+        withUnsafeBytes { bytes in
+            let (ones, newlines) = (0x0101_0101_0101_0101 as UInt64, 0x0A0A_0A0A_0A0A_0A0A as UInt64)
+            let words = bytes.count / 8
+            for word in 0..<words {
+                let other = bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) ^ newlines
+                // It is nothing unless a byte of `other` is zero.
+                if (other &- ones) & ~other & (ones << 7) != 0 { return true }
+            }
+            return bytes[(words * 8)...].contains(.newline)
+        }
+    }
 }

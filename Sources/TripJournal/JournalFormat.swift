@@ -71,9 +71,11 @@ extension [UInt8] {
 
     /// Appends a checksum as eight lower-case hexadecimal digits.
     mutating func appendChecksum(_ value: UInt32) {
-        for shift in stride(from: 28, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: value >> UInt32(shift)) & 15
-            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        append(addingCapacity: 8) { digits in
+            for place in 0..<8 as Range<UInt32> {
+                let digit = UInt8(truncatingIfNeeded: value >> (28 - 4 * place)) & 15
+                digits.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
         }
     }
 }

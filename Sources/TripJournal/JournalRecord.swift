@@ -26,14 +26,16 @@ package struct JournalCheckpoint: Hashable, Sendable {
     }
 }
 
-/// A record's bytes, and between which places of the journal they belong.
-package struct EncodedRecord: Equatable, Sendable {
-    /// The line with its newline.
-    package let bytes: [UInt8]
-    /// The place that it continues from; nowhere else is it valid.
+/// The bytes of records in a row, one at least, and between which places of the journal they belong.
+package struct EncodedRecords: Equatable, Sendable {
+    /// Their lines, each with its newline.
+    package internal(set) var bytes: [UInt8]
+    /// How many they are.
+    package internal(set) var count: Int
+    /// The place that they continue from; nowhere else are they valid.
     package let base: JournalCheckpoint
-    /// The place after it.
-    package let end: JournalCheckpoint
+    /// The place after the last one.
+    package internal(set) var end: JournalCheckpoint
 }
 
 /// A payload that no journal takes: its size and the most that fits, in bytes.

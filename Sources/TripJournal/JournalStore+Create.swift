@@ -5,7 +5,7 @@ extension JournalStore {
     /// Makes a trip's directory and journal with its first record, all of it synced; returns the journal's size.
     ///
     /// Everything is made and synced under another name first: the rename makes the trip, whole.
-    package func create(_ header: JournalHeader, first: EncodedRecord) throws(JournalStoreError) -> Int {
+    package func create(_ header: JournalHeader, first: EncodedRecords) throws(JournalStoreError) -> Int {
         precondition(
             first.base == JournalEncoder(header: header).checkpoint,
             "the first record is chained to this header")

@@ -108,28 +108,28 @@ package final class JournalWriter: Sendable {
     ///
     /// More may be appended at once: if the creation fails, that is dropped without an event.
     package func create(
-        _ header: JournalHeader, first: EncodedRecord, sink: @escaping Sink, completion: @escaping Completion
+        _ header: JournalHeader, first: EncodedRecords, sink: @escaping Sink, completion: @escaping Completion
     ) {
         let command = WriterInbox.Command.create(header, first: first, sink: sink, completion: completion)
         if !inbox.put(command) { completion(.failure(.closed)) }
     }
 
-    /// Appends a record, in the order of its encoding, to an attached journal. Its fate is told to the journal's sink.
+    /// Appends records, in the order of their encoding, to an attached journal. Their fate is told to the journal's sink.
     ///
     /// Dropped without an event where the trip has been deleted.
     ///
-    /// - Returns: false after `close`: it is not taken, and no event follows.
+    /// - Returns: false after `close`: none is taken, and no event follows.
     @discardableResult
-    package func append(_ record: EncodedRecord, to trip: TripID) -> Bool {
-        inbox.put(.append(record, trip))
+    package func append(_ records: EncodedRecords, to trip: TripID) -> Bool {
+        inbox.put(.append(records, trip))
     }
 
     /// Appends records of any trips, as one call each would, with at most one wake of the writer's thread; in relaxed
     /// durability with none, where nothing else is to be done: then they are written on the caller's thread.
     ///
     /// - Returns: false after `close`: none is taken, and no event follows.
-    package func append(_ records: [(record: EncodedRecord, trip: TripID)]) -> Bool {
-        var commands = records.map { WriterInbox.Command.append($0.record, $0.trip) }
+    package func append(_ round: [(records: EncodedRecords, trip: TripID)]) -> Bool {
+        var commands = round.map { WriterInbox.Command.append($0.records, $0.trip) }
         if writesAtOnce, work.loop.withLockIfAvailable({ $0.writeAtOnce(&commands) }) == true {
             return true
         }

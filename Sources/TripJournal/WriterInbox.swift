@@ -7,9 +7,9 @@ final class WriterInbox: Sendable {
     enum Command: Sendable {
         case attach(OpenedJournal, sink: @Sendable (JournalEvent) -> Void)
         case create(
-            JournalHeader, first: EncodedRecord, sink: @Sendable (JournalEvent) -> Void,
+            JournalHeader, first: EncodedRecords, sink: @Sendable (JournalEvent) -> Void,
             completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
-        case append(EncodedRecord, TripID)
+        case append(EncodedRecords, TripID)
         case delete(
             TripID, at: JournalCheckpoint, completion: @Sendable (Result<Void, JournalStoreError>) -> Void)
         case detach(TripID, TripContent?, completion: @Sendable (CatalogueEntry?) -> Void)
@@ -21,7 +21,7 @@ final class WriterInbox: Sendable {
         var byteCount: Int {
             switch self {
             case .create(_, let first, _, _): first.bytes.count
-            case .append(let record, _): record.bytes.count
+            case .append(let records, _): records.bytes.count
             case .attach, .delete, .detach, .name, .note, .compaction: 0
             }
         }

@@ -22,7 +22,7 @@ extension WriterLoop {
     func claimNames(_ commands: [WriterInbox.Command]) {
         guard catalogue != nil else { return }
         // Who takes a name over that was given up in a journal must not be on the disk before that is.
-        if durability == .relaxed, commands.contains(where: \.claims) {
+        if durability == .relaxed, commands.contains(where: { $0.claims }) {
             let due = syncDeadline
             syncUnsynced()
             // What is written behind it in this round is not put off by it.

@@ -147,11 +147,11 @@ final class WriterLoop {
 
     private func perform(_ command: WriterInbox.Command) {
         switch command {
-        case .append(let record, let trip):
+        case .append(let records, let trip):
             // Without a journal the trip was not made, which its creation has told, or its deletion has.
             guard let journal = journals[trip] else { return }
             let hadWork = journal.hasWork
-            journal.enqueue(record)
+            journal.enqueue(records)
             if journal.hasWork && !hadWork { touched.append(journal) }
         case .attach(let opened, let sink):
             if opened.repair != nil { noteRepaired(opened) }

@@ -40,6 +40,25 @@ import Testing
         #expect(try again.encode(version: 3, payload: [UInt8(ascii: "3")]) == sample.encoded[2])
     }
 
+    @Test func `records in a row are the same bytes as each by itself`() throws {
+        let sample = JournalSample(payloads: ["1", "[22]", "\"é\""])
+        var encoder = JournalEncoder(header: sample.header)
+        var row = try encoder.encode(version: 1, payload: sample.records[0].payload)
+        for record in sample.records.dropFirst() {
+            try encoder.encode(version: record.version, payload: record.payload, behind: &row)
+        }
+        #expect(row.bytes == sample.encoded.flatMap(\.bytes))
+        #expect(row.count == 3)
+        #expect(row.base == sample.encoded[0].base && row.end == sample.encoded[2].end)
+        #expect(encoder == sample.encoder)
+        let before = (row, encoder)
+        let tooMuch = [UInt8](repeating: 120, count: JournalFormat.maximumPayload + 1)
+        #expect(throws: JournalPayloadTooLarge.self) {
+            try encoder.encode(version: 4, payload: tooMuch, behind: &row)
+        }
+        #expect(row == before.0 && encoder == before.1)
+    }
+
     @Test func `versions may leap but start anywhere from 1`() throws {
         let header = JournalHeader(tripID: JournalSample.tripID, epoch: "e")
         var encoder = JournalEncoder(header: header)

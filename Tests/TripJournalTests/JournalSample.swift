@@ -10,7 +10,7 @@ struct JournalSample {
     let header: JournalHeader
     private(set) var encoder: JournalEncoder
     private(set) var records: [JournalRecord] = []
-    private(set) var encoded: [EncodedRecord] = []
+    private(set) var encoded: [EncodedRecords] = []
     private(set) var bytes: [UInt8]
     /// Where the line of each record begins, and where the last one ends.
     private(set) var offsets: [Int] = []
@@ -25,7 +25,7 @@ struct JournalSample {
 
     /// Adds the record of the next version.
     @discardableResult
-    mutating func add(_ payload: String) -> EncodedRecord {
+    mutating func add(_ payload: String) -> EncodedRecords {
         let record = JournalRecord(version: encoder.checkpoint.version + 1, payload: Array(payload.utf8))
         do {
             let line = try encoder.encode(version: record.version, payload: record.payload)

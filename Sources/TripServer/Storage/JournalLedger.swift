@@ -1,4 +1,5 @@
 import TripJournal
+import TripModel
 
 /// One journal as the loop sees it: the place that the next request rests on, and what was handed to the writer and
 /// is not settled yet.
@@ -25,11 +26,31 @@ struct JournalLedger {
     /// Whether nothing is under way.
     var isSettled: Bool { settledVersion == place.version }
 
-    /// Encodes a record that is handed over now.
-    mutating func hand(_ version: Int, _ payload: [UInt8]) -> EncodedRecord {
-        do throws(JournalPayloadTooLarge) {
-            return try encoder.encode(version: version, payload: payload)
-        } catch {
+    /// Encodes a record by itself.
+    mutating func record(_ version: Int, _ payload: [UInt8]) -> EncodedRecords {
+        Self.small { () throws(JournalPayloadTooLarge) in
+            try encoder.encode(version: version, payload: payload)
+        }
+    }
+
+    /// Encodes a record into what the round hands over: right behind the one before it, where that is the trip's too.
+    mutating func append(
+        _ version: Int, _ payload: [UInt8], of trip: TripID,
+        to round: inout [(records: EncodedRecords, trip: TripID)]
+    ) {
+        let last = round.count - 1
+        // After a failure the journal goes on elsewhere, and what is encoded for the old place is dropped.
+        if last >= 0, round[last].trip == trip, round[last].records.end == place {
+            Self.small { () throws(JournalPayloadTooLarge) in
+                try encoder.encode(version: version, payload: payload, behind: &round[last].records)
+            }
+        } else {
+            round.append((record(version, payload), trip))
+        }
+    }
+
+    private static func small<Made>(_ encode: () throws(JournalPayloadTooLarge) -> Made) -> Made {
+        do throws(JournalPayloadTooLarge) { return try encode() } catch {
             // `TripCore` refuses a change that could become larger.
             preconditionFailure(
                 "a commit stays under the journal's \(error.maximum) bytes, not \(error.count)")

@@ -20,7 +20,7 @@ final class JournalStorage: TripStorage {
         /// Those that can be written to.
         var ledgers: [TripID: JournalLedger] = [:]
         /// What this round of the loop has appended: handed over at its end, with one wake of the writer.
-        var appended: [(record: EncodedRecord, trip: TripID)] = []
+        var appended: [(records: EncodedRecords, trip: TripID)] = []
     }
 
     init(writer: JournalWriter, loader: TripLoader, reading: WorkQueue, loop: EventLoop) {
@@ -103,7 +103,7 @@ final class JournalStorage: TripStorage {
         case .create(let version, let payload):
             let header = JournalHeader(tripID: trip, epoch: loader.lineage.written(epoch))
             var ledger = JournalLedger(number: nextNumber(), JournalEncoder(header: header))
-            let first = ledger.hand(version, payload)
+            let first = ledger.record(version, payload)
             let number = ledger.number
             // What an earlier trip of this id has appended comes first.
             handOver()
@@ -113,9 +113,10 @@ final class JournalStorage: TripStorage {
             }
         case .append(let version, let payload):
             let isFirst = journals.withLock { journals -> Bool? in
-                guard let record = journals.ledgers[trip]?.hand(version, payload) else { return nil }
-                journals.appended.append((record, trip))
-                return journals.appended.count == 1
+                let isFirst = journals.appended.isEmpty
+                let taken: Void? = journals.ledgers[trip]?.append(
+                    version, payload, of: trip, to: &journals.appended)
+                return taken.map { isFirst }
             }
             guard let isFirst else {
                 if PlantedBug.deletionAfterFailure.isPlanted { return }
@@ -134,12 +135,12 @@ final class JournalStorage: TripStorage {
     }
 
     private func handOver() {
-        let records = journals.withLock { journals in
+        let round = journals.withLock { journals in
             defer { journals.appended = [] }
             return journals.appended
         }
-        if records.isEmpty || writer.append(records) { return }
-        for trip in Set(records.map(\.trip)).sorted() { fail(trip, "the journals are closed") }
+        if round.isEmpty || writer.append(round) { return }
+        for trip in Set(round.map(\.trip)).sorted() { fail(trip, "the journals are closed") }
     }
 
     /// A request that could not be handed over is answered all the same, with everything else in flight.
