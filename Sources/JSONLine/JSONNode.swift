@@ -87,15 +87,22 @@ extension JSONNode {
     }
 
     /// Whether a string's text is these bytes.
-    @inline(__always)
     func isText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let entry = entry
-        guard entry.kind == .plainString else { return stringBytes.elementsEqual(text) }
-        guard Int(entry.end - entry.start) - 2 == text.count else { return false }
-        return tape.bytes.withUnsafeBufferPointer { bytes in
-            let start = Int(entry.start) + 1
-            return (0..<text.count).allSatisfy { bytes[start + $0] == text[$0] }
+        tape.bytes.withUnsafeBufferPointer { Self.is(entry, text, in: $0) }
+    }
+
+    /// Whether the text of a string of this document is `text`.
+    @inline(__always)
+    private static func `is`(
+        _ string: JSONTape.Entry, _ text: UnsafeBufferPointer<UInt8>, in document: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        let start = Int(string.start) + 1
+        let count = Int(string.end) - 1 - start
+        guard string.kind == .plainString else {
+            let escaped = UnsafeBufferPointer(rebasing: document[start..<start + count])
+            return JSONEscape.unescaped(escaped).elementsEqual(text)
         }
+        return count == text.count && (0..<count).allSatisfy { document[start + $0] == text[$0] }
     }
 
     private func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
@@ -120,20 +127,15 @@ extension JSONNode {
     private func member(named name: UnsafeBufferPointer<UInt8>) -> JSONNode? {
         guard entry.kind == .object else { return nil }
         // Straight over the entries: to make a node of each key costs more than to compare it.
-        return tape.entries.withUnsafeBufferPointer { entries in
-            let end = Int(entries[index].next)
-            var key = index + 1
-            while key < end {
-                let isPlain = entries[key].kind == .plainString
-                if !isPlain || Int(entries[key].end - entries[key].start) - 2 == name.count,
-                    JSONNode(tape: tape, index: key).isText(name)
-                {
-                    return JSONNode(tape: tape, index: key + 1)
-                }
-                key = Int(entries[key + 1].next)
+        let key = tape.entries.withUnsafeBufferPointer { entries in
+            tape.bytes.withUnsafeBufferPointer { bytes in
+                let end = Int(entries[index].next)
+                var key = index + 1
+                while key < end, !Self.is(entries[key], name, in: bytes) { key = Int(entries[key + 1].next) }
+                return key < end ? key : nil
             }
-            return nil
         }
+        return key.map { JSONNode(tape: tape, index: $0 + 1) }
     }
 
     /// The elements of an array, in order; none for anything else.

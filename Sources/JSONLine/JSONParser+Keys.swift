@@ -5,7 +5,7 @@ extension JSONParser {
     /// Notes the key whose entry was appended last.
     mutating func rememberKey() {
         let index = entries.count - 1
-        let fingerprint = withText(ofString: entries[index]) { Self.fingerprint($0) }
+        let fingerprint = Self.withText(ofString: entries[index], in: input) { Self.fingerprint($0) }
         openKeys.append(UInt64(fingerprint) << 32 | UInt64(index))
     }
 
@@ -59,7 +59,7 @@ extension JSONParser {
     }
 
     private func text(ofKey key: UInt64) -> [UInt8] {
-        withText(ofString: entries[Int(truncatingIfNeeded: key & 0xFFFF_FFFF)]) { Array($0) }
+        Self.withText(ofString: entries[Int(truncatingIfNeeded: key & 0xFFFF_FFFF)], in: input) { Array($0) }
     }
 
     private func offset(ofKey key: UInt64) -> Int {
@@ -67,8 +67,9 @@ extension JSONParser {
     }
 
     @inline(__always)
-    private func withText<Result>(
-        ofString entry: JSONTape.Entry, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    private static func withText<Result>(
+        ofString entry: JSONTape.Entry, in input: UnsafeBufferPointer<UInt8>,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
         let raw = UnsafeBufferPointer(rebasing: input[Int(entry.start) + 1..<Int(entry.end) - 1])
         guard entry.kind == .escapedString else { return body(raw) }

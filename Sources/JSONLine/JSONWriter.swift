@@ -19,6 +19,16 @@ package struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Starts in an object of which something is written: the brace and one member at least, with room for `capacity`
+    /// bytes.
+    package init(inside head: StaticString, reserving capacity: Int) {
+        self.init(reserving: capacity)
+        bytes.append(addingCapacity: head.utf8CodeUnitCount) { output in
+            head.withUTF8Buffer { output.append(copying: $0) }
+        }
+        (containers, depth, needsComma) = (1, 1, true)
+    }
+
     /// Opens an object, as a value.
     package mutating func beginObject() { open(UInt8(ascii: "{"), isObject: true) }
 
@@ -261,6 +271,14 @@ extension JSONWriter {
     package mutating func member(_ name: StaticString, _ string: String) {
         var string = string
         string.withUTF8 { member(name, utf8: $0) }
+    }
+
+    /// Writes a key and a text of ours that needs no escape.
+    package mutating func member(_ name: StaticString, plain text: StaticString) {
+        assert(isPlain(text), "it needs no escape")
+        write(name, room: text.utf8CodeUnitCount + 2) { output in
+            output.appendQuoted { output in text.withUTF8Buffer { output.append(copying: $0) } }
+        }
     }
 
     /// Writes a key and its value.

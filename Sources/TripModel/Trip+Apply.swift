@@ -130,9 +130,12 @@ extension Trip {
     }
 
     private func checkAnchor(of placement: Placement?) throws(Rejection) {
-        guard let placement, let first = placement.anchors.first else { return }
-        if placement.anchors.allSatisfy({ itemsByID[$0] == nil }) {
-            throw .anchorNotFound(first, day: placement.day)
+        switch placement {
+        case .after(let anchor, let day)?, .before(let anchor, let day)?:
+            if itemsByID[anchor] == nil { throw .anchorNotFound(anchor, day: day) }
+        case .between(let above, let below, let day)?:
+            if itemsByID[above] == nil, itemsByID[below] == nil { throw .anchorNotFound(above, day: day) }
+        case .start?, .end?, .order?, nil: break
         }
     }
 

@@ -63,7 +63,16 @@ extension JSONWriter {
         member("kind", Content.kind.rawValue)
         for field in Content.kind.fields {
             guard let value = content[field] else { continue }
-            key(field.row.key)
+            member(field.row.key, value)
+        }
+    }
+
+    private mutating func member(_ key: StaticString, _ value: FieldValue) {
+        switch value {
+        case .text(let text): member(key, text)
+        case .minutes(let minutes): member(key, minutes)
+        default:
+            self.key(key)
             encode(value)
         }
     }

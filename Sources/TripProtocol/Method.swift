@@ -65,3 +65,29 @@ public enum Method: String, CaseIterable, Sendable {
     /// Ends the daemon.
     case shutdown = "daemon.shutdown"
 }
+
+extension Method {
+    /// The method with this name, as UTF-8; nil where there is none.
+    package init?(utf8 name: UnsafeBufferPointer<UInt8>) {
+        guard let words = Self.words(of: name), let known = Self.known.first(where: { $0.words == words })
+        else { return nil }
+        self = known.method
+    }
+
+    /// A name as two numbers: no text has to be made to find it.
+    private static let known = allCases.compactMap { method in
+        var name = method.rawValue
+        return name.withUTF8 { words(of: $0) }.map { (words: $0, method: method) }
+    }
+
+    /// Up to sixteen bytes, none of them 0, filled up with zeros; nil for others, which are no method's name.
+    private static func words(of name: UnsafeBufferPointer<UInt8>) -> SIMD2<UInt64>? {
+        guard name.count <= 16 else { return nil }
+        var words = SIMD2<UInt64>(0, 0)
+        for (index, byte) in name.enumerated() {
+            if byte == 0 { return nil }
+            words[index / 8] |= UInt64(byte) << UInt64(8 * (index % 8))
+        }
+        return words
+    }
+}

@@ -30,7 +30,9 @@ public typealias ClientID = Identifier<ClientSubject>
 public typealias PersonID = ClientID
 
 /// A request, checked for form; whether it can be done is for the daemon to say.
-public enum Request: Equatable, Sendable {
+///
+/// It stands behind one reference: on its way through the daemon it is handed on more often than it is read.
+public indirect enum Request: Equatable, Sendable {
     /// Answered after everything before it.
     case ping
     /// For the protocol as an OpenRPC document.

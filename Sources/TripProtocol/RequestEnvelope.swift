@@ -9,12 +9,14 @@ public enum RequestID: Hashable, Sendable {
 }
 
 extension JSONWriter {
-    /// Writes a request's id, or null.
-    package mutating func encode(_ id: RequestID?) {
+    /// Writes a key and a request's id, or null.
+    package mutating func member(_ name: StaticString, _ id: RequestID?) {
         switch id {
-        case .number(let number)?: value(number)
-        case .string(let text)?: value(text)
-        case nil: null()
+        case .number(let number)?: member(name, number)
+        case .string(let text)?: member(name, text)
+        case nil:
+            key(name)
+            null()
         }
     }
 }
@@ -23,8 +25,11 @@ extension JSONWriter {
 package struct RequestEnvelope: Sendable {
     /// Nil for a request that is not to be answered.
     package let id: RequestID?
+    /// The method; nil where there is none of that name.
+    package let method: Method?
+    private let nameNode: JSONNode
     /// The method's name, known or not.
-    package let method: String
+    package var name: String { nameNode.string ?? "" }
     /// What goes with it: an object, or left out.
     package let params: JSONNode?
 
@@ -52,9 +57,10 @@ package struct RequestEnvelope: Sendable {
         guard root["jsonrpc"]?.stringEquals("2.0") == true else {
             throw Failure(id: id, error: WireError(.invalidRequest, "jsonrpc: \"2.0\" is needed"))
         }
-        guard let method = root["method"]?.string else {
+        guard let name = root["method"], let method = name.withStringBytes({ Method(utf8: $0) }) else {
             throw Failure(id: id, error: WireError(.invalidRequest, "method: a string is needed"))
         }
+        nameNode = name
         self.method = method
         params = root["params"]
     }
@@ -71,10 +77,7 @@ package struct RequestEnvelope: Sendable {
         var json = JSONWriter(reserving: capacity)
         json.beginObject()
         json.member("jsonrpc", "2.0")
-        if let id {
-            json.key("id")
-            json.encode(id)
-        }
+        if let id { json.member("id", id) }
         json.member("method", method)
         json.key("params")
         params(&json)

@@ -3,15 +3,15 @@ import TripModel
 
 /// How the daemon writes its lines. `version` always comes before any item.
 package enum ServerLine {
+    /// What every line begins with.
+    private static let head: StaticString = #"{"jsonrpc":"2.0""#
+
     /// A reply whose result is written by `body`, as one whole value.
     package static func reply(
         _ id: RequestID?, reserving capacity: Int = 512, _ body: (inout JSONWriter) -> Void
     ) -> [UInt8] {
-        var json = JSONWriter(reserving: capacity)
-        json.beginObject()
-        json.member("jsonrpc", "2.0")
-        json.key("id")
-        json.encode(id)
+        var json = JSONWriter(inside: head, reserving: capacity)
+        json.member("id", id)
         json.key("result")
         body(&json)
         json.endObject()
@@ -34,11 +34,8 @@ package enum ServerLine {
 
     /// An error.
     package static func error(_ id: RequestID?, _ error: WireError) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("jsonrpc", "2.0")
-        json.key("id")
-        json.encode(id)
+        var json = JSONWriter(inside: head, reserving: 256)
+        json.member("id", id)
         json.key("error")
         error.encode(into: &json)
         json.endObject()
@@ -52,11 +49,8 @@ package enum ServerLine {
     package static func notification(
         _ method: StaticString, reserving: Int = 256, _ members: (inout JSONWriter) -> Void
     ) -> [UInt8] {
-        var json = JSONWriter(reserving: reserving)
-        json.beginObject()
-        json.member("jsonrpc", "2.0")
-        json.key("method")
-        json.value("\(method)")
+        var json = JSONWriter(inside: head, reserving: reserving)
+        json.member("method", plain: method)
         json.key("params")
         json.beginObject()
         members(&json)

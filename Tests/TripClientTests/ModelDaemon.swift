@@ -48,8 +48,8 @@ struct ModelDaemon {
         let envelope: RequestEnvelope
         do { envelope = try RequestEnvelope(root) } catch { return ServerLine.error(nil, error.error) }
         do throws(WireError) {
-            guard let method = Method(rawValue: envelope.method) else {
-                throw WireError(.methodNotFound, envelope.method)
+            guard let method = envelope.method else {
+                throw WireError(.methodNotFound, envelope.name)
             }
             let request = try Request(method, params: envelope.params)
             if case .subscribe(let subscribe) = request {

@@ -8,7 +8,7 @@ import TripModel
     /// Reads a line as the daemon does.
     private static func read(_ line: [UInt8]) throws -> (id: RequestID?, request: Request) {
         let envelope = try RequestEnvelope(try JSONDocument(parsing: line).root)
-        let method = try #require(Method(rawValue: envelope.method))
+        let method = try #require(envelope.method)
         return (envelope.id, try Request(method, params: envelope.params))
     }
 

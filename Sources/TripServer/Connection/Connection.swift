@@ -87,12 +87,9 @@ final class Connection {
 
     func write() throws(SystemError) -> WriteResult { try writes.write(to: channel) }
 
-    /// Whether another request may be read: its answers must not pile up, neither here nor before the disk.
+    /// Whether another request may be read.
     var mayRead: Bool {
-        !isBeingRead && phase == .open && ending == nil && !outbox.holdsBack
-            && outbox.inFlight < WireLimits.requestsInFlight
-            && outbox.queuedBytes + writes.byteCount < Self.readingStopsAt
-            && outbox.owedBytes < WireLimits.queuedBytes
+        phase == .open && !isBeingRead && ending == nil && outbox.mayTakeRequest(behind: writes.byteCount)
     }
 
     private var isBeingRead: Bool { if case .isBeingRead = first { true } else { false } }
@@ -104,10 +101,7 @@ final class Connection {
     var isRead: Bool { hasFirst && !isBeingRead }
 
     /// Bytes that the daemon holds for this connection alone.
-    var heldBytes: Int { outbox.owedBytes + outbox.queuedBytes + writes.ownBytes + batches.heldBytes }
-
-    /// Bytes queued at which no further request is read; an eighth of what closes the connection.
-    static let readingStopsAt = WireLimits.queuedBytes / 8
+    var heldBytes: Int { outbox.heldBytes + writes.ownBytes + batches.heldBytes }
 
     /// Bytes handed to the socket at a time: what is beyond stays in the outbox, where newer states replace older.
     static let writeWindow = 256 * 1024

@@ -15,10 +15,13 @@ struct LineReading: Sendable {
     /// A request as it was read. Whether it may be asked at this point is for the session to say.
     struct Call: Sendable {
         let id: RequestID?
-        /// The method's name, known or not.
-        let name: String
-        /// Nil where there is no such method.
-        let known: Known?
+        let asked: Asked
+    }
+
+    enum Asked: Sendable {
+        case known(Known)
+        /// There is no method of this name.
+        case unknown(String)
     }
 
     /// What is asked of a method that there is.
@@ -51,8 +54,11 @@ struct LineReading: Sendable {
         }
         do throws(RequestEnvelope.Failure) {
             let envelope = try RequestEnvelope(root)
-            let known = Method(rawValue: envelope.method).map { Known($0, envelope.params) }
-            return .call(Call(id: envelope.id, name: envelope.method, known: known))
+            let asked: Asked =
+                if let method = envelope.method { .known(Known(method, envelope.params)) } else {
+                    .unknown(envelope.name)
+                }
+            return .call(Call(id: envelope.id, asked: asked))
         } catch {
             return .invalid(error)
         }

@@ -3,7 +3,9 @@ import TripModel
 import TripProtocol
 
 /// An answer that is made when its turn to be sent has come, from what is durable by then.
-enum LateAnswer: Equatable, Sendable {
+///
+/// It stands behind one reference, so that what seldom comes takes no room beside the lines that always do.
+indirect enum LateAnswer: Equatable, Sendable {
     case snapshot(TripID)
     case subscription(TripID, Subscribe)
     case history(TripID, HistoryRequest)
@@ -79,6 +81,8 @@ struct Outbox {
     /// How many entries can be sent, wherever they stand.
     private var readyCount = 0
     private(set) var slots: [TripID: Slot] = [:]
+    /// Where the slot is that was looked for last: hardly any connection has two.
+    private var lastPlace: (trip: TripID, index: Dictionary<TripID, Slot>.Index)?
     /// Trips of which something is to be told, the one that has waited longest first, among some that have been told
     /// meanwhile.
     private var queue: ArraySlice<TripID> = []
@@ -95,6 +99,9 @@ struct Outbox {
     /// Nothing more is sent: whatever comes is dropped.
     private var isGivenUp = false
 
+    /// Bytes that are held here.
+    var heldBytes: Int { owedBytes + queuedBytes }
+
     /// Requests read and not yet answered, or answered and not yet taken to be sent.
     var inFlight: Int { entries.count - consumed }
 
@@ -103,6 +110,17 @@ struct Outbox {
     /// Whether nothing that is asked from now on may be carried out yet: it could show in an answer before it, or
     /// be answered before what a drag deferred is told.
     var holdsBack: Bool { lastBarrier >= firstNumber || !deferredTrips.isEmpty }
+
+    /// Whether another request may be read: its answers must not pile up, neither here nor before the disk.
+    ///
+    /// - Parameter bytes: what is on its way into the socket.
+    func mayTakeRequest(behind bytes: Int) -> Bool {
+        !holdsBack && inFlight < WireLimits.requestsInFlight && queuedBytes + bytes < Self.readingStopsAt
+            && owedBytes < WireLimits.queuedBytes
+    }
+
+    /// Bytes queued at which no further request is read; an eighth of what closes the connection.
+    static let readingStopsAt = WireLimits.queuedBytes / 8
 
     /// Keeps a place for the answer to a request; returns its number.
     ///
@@ -183,6 +201,7 @@ struct Outbox {
 
     mutating func openSlot(_ trip: TripID, _ subscribe: Subscribe, isDragging: Bool) {
         closeSlot(trip)
+        lastPlace = nil
         slots[trip] = Slot(
             delivered: 0, mode: subscribe.mode, defersWhileDragging: subscribe.defersWhileDragging,
             isShut: subscribe.defersWhileDragging && isDragging)
@@ -190,6 +209,7 @@ struct Outbox {
 
     mutating func closeSlot(_ trip: TripID) {
         guard let slot = slots.removeValue(forKey: trip) else { return }
+        lastPlace = nil
         if slot.isDue { dueCount -= 1 }
         if slot.isQueued { queue.removeAll { $0 == trip } }
         dropTold()
@@ -247,7 +267,7 @@ struct Outbox {
     mutating func deliveredPresence(_ trip: TripID) { change(trip) { $0.hasPresenceNews = false } }
 
     private mutating func change(_ trip: TripID, _ body: (inout Slot) -> Void) {
-        guard let index = slots.index(forKey: trip) else { return }
+        guard let index = place(of: trip) else { return }
         let before = slots.values[index]
         body(&slots.values[index])
         let slot = slots.values[index]
@@ -262,6 +282,14 @@ struct Outbox {
         }
     }
 
+    /// Where the slot of a trip is; nil where there is none.
+    private mutating func place(of trip: TripID) -> Dictionary<TripID, Slot>.Index? {
+        if let lastPlace, lastPlace.trip == trip { return lastPlace.index }
+        guard let index = slots.index(forKey: trip) else { return nil }
+        lastPlace = (trip, index)
+        return index
+    }
+
     /// Lets a trip wait behind the others. One that was told and still stands in the queue has its old place.
     private mutating func stand(_ trip: TripID, at index: Dictionary<TripID, Slot>.Index) {
         guard !slots.values[index].isQueued else { return }
@@ -271,7 +299,7 @@ struct Outbox {
 
     /// Drops trips from the head of the queue until one is due.
     private mutating func dropTold() {
-        while let trip = queue.first, let index = slots.index(forKey: trip), !slots.values[index].isDue {
+        while let trip = queue.first, let index = place(of: trip), !slots.values[index].isDue {
             slots.values[index].isQueued = false
             // What is left of the storage is used again.
             if queue.count == 1 { queue.removeAll(keepingCapacity: true) } else { queue.removeFirst() }
@@ -313,7 +341,8 @@ struct Outbox {
                 return .late(answer, id)
             }
         }
-        guard readyCount == 0, let trip = queue.first, let slot = slots[trip] else { return nil }
+        guard readyCount == 0, let trip = queue.first, let index = place(of: trip) else { return nil }
+        let slot = slots.values[index]
         return slot.hasNews && !slot.isShut ? .state(trip) : .presence(trip)
     }
 

@@ -4,45 +4,74 @@ import TripProtocol
 package typealias ConnectionID = Int
 
 /// Who speaks on a connection, after its hello.
-package struct Principal: Hashable, Sendable {
-    /// The connection.
-    package let connection: ConnectionID
-    /// The user's name, as others see it.
-    package let user: String
-    /// The client, as everybody is told.
-    package let client: ClientID
-    /// Under what the client's repeats are known: its own id, with the account that it came from where that is not the
-    /// daemon's. Ids are told to everybody; with another's nobody gets at what is kept of them.
-    package let repeater: ClientID
-    /// What it may do in which trip.
-    package let rights: Rights
+///
+/// All but its access stands behind one reference: every request brings it along.
+package struct Principal: Equatable, Sendable {
+    private let speaker: Speaker
     /// What it may do where its request is about; before a request, in general.
     package var access: Access
-    /// Whether the name came from the system or from a restriction, not from the client itself.
-    package var isVerified = false
-    /// The person, whose clients share what can be undone, known as the repeater is; nil where each has its own.
-    package var person: PersonID?
+
+    /// What a hello says for as long as the connection lasts.
+    private final class Speaker: Sendable {
+        let connection: ConnectionID
+        let user: String
+        let client: ClientID
+        let repeater: ClientID
+        let rights: Rights
+        let isVerified: Bool
+        let person: PersonID?
+
+        init(
+            connection: ConnectionID, user: String, client: ClientID, repeater: ClientID, rights: Rights,
+            isVerified: Bool, person: PersonID?
+        ) {
+            self.connection = connection
+            self.user = user
+            self.client = client
+            self.repeater = repeater
+            self.rights = rights
+            self.isVerified = isVerified
+            self.person = person
+        }
+    }
 
     /// Makes a principal; left out, it may do the same in every trip, and its repeats are known by the client's id alone.
     package init(
         connection: ConnectionID, user: String, client: ClientID, repeater: ClientID? = nil, access: Access,
         rights: Rights? = nil, isVerified: Bool = false, person: PersonID? = nil
     ) {
-        self.connection = connection
-        self.user = user
-        self.client = client
-        self.repeater = repeater ?? client
+        speaker = Speaker(
+            connection: connection, user: user, client: client, repeater: repeater ?? client,
+            rights: rights ?? Rights(everywhere: access), isVerified: isVerified, person: person)
         self.access = access
-        self.rights = rights ?? Rights(everywhere: access)
-        self.isVerified = isVerified
-        self.person = person
     }
+
+    /// The connection.
+    package var connection: ConnectionID { speaker.connection }
+    /// The user's name, as others see it.
+    package var user: String { speaker.user }
+    /// The client, as everybody is told.
+    package var client: ClientID { speaker.client }
+    /// Under what the client's repeats are known: its own id, with the account that it came from where that is not the
+    /// daemon's. Ids are told to everybody; with another's nobody gets at what is kept of them.
+    package var repeater: ClientID { speaker.repeater }
+    /// What it may do in which trip.
+    package var rights: Rights { speaker.rights }
+    /// Whether the name came from the system or from a restriction, not from the client itself.
+    package var isVerified: Bool { speaker.isVerified }
+    /// The person, whose clients share what can be undone, known as the repeater is; nil where each has its own.
+    package var person: PersonID? { speaker.person }
 
     /// Whose changes an undo takes back: the person's, or the client's where it names none.
     package var editor: ClientID { person ?? repeater }
 
     /// What it may do, as a role of hello.
     package var role: Hello.Role { access.role }
+
+    /// Whether it is the same connection, with the same access: all else is settled with the hello.
+    package static func == (left: Self, right: Self) -> Bool {
+        left.speaker === right.speaker && left.access == right.access
+    }
 
     /// Whether its access allows a method, as the table of methods says.
     package func may(_ method: Method) -> Bool { access >= method.traits.needs }

@@ -61,12 +61,15 @@ struct Session {
     }
 
     private mutating func dispatch(_ call: LineReading.Call) throws(WireError) -> Action {
-        let moment = call.known?.method.traits.moment ?? .afterHello
+        let moment: MethodTraits.Moment =
+            if case .known(let known) = call.asked { known.method.traits.moment } else { .afterHello }
         guard principal != nil || moment != .afterHello else {
             throw WireError(.notInitialized, "say hello first; only ping and rpc.discover work before")
         }
-        guard let known = call.known else {
-            throw WireError(.methodNotFound, "there is no method \(call.name)")
+        let known: LineReading.Known
+        switch call.asked {
+        case .known(let asked): known = asked
+        case .unknown(let name): throw WireError(.methodNotFound, "there is no method \(name)")
         }
         if principal != nil, moment == .beforeHello {
             throw WireError(.invalidRequest, "this connection has said hello already")

@@ -19,6 +19,8 @@ struct WriteQueue {
     var isEmpty: Bool { byteCount == 0 }
     /// Bytes that wait for this connection alone.
     var ownBytes: Int { max(0, byteCount - sharedByteCount) }
+    /// Whether something waits that others may hold, too.
+    var holdsShared: Bool { sharedByteCount > 0 }
     /// What waits and may be held by others, too.
     var shared: [SharedBytes] { sharedByteCount == 0 ? [] : owners[start...].compactMap(\.self) }
 
@@ -69,8 +71,11 @@ struct WriteQueue {
     ) throws(SystemError) -> WriteResult {
         var total = 0
         while start < pieces.count {
-            let batch = pieces[start..<min(pieces.count, start + Descriptor.maximumPieces)]
-            switch try channel.write(gathering: batch, skipping: offset) {
+            // The slice is gone when the pieces change: else all of them would be copied for it.
+            let result = try channel.write(
+                gathering: pieces[start..<min(pieces.count, start + Descriptor.maximumPieces)],
+                skipping: offset)
+            switch result {
             case .wrote(let count):
                 total += count
                 consume(count)

@@ -4,9 +4,11 @@ import TripProtocol
 extension CommitRecord {
     /// Whether the answer to the change says no more than the record does: it is about one item, and nothing else was
     /// touched.
-    var answerFollows: Bool {
+    ///
+    /// - Parameter method: its own; nil where that is unknown here.
+    func answerFollows(_ method: Method?) -> Bool {
         guard header == nil, undoes == nil, placed.isEmpty else { return false }
-        switch Method(rawValue: method) {
+        switch method {
         case .addItem?, .moveItem?, .updateItem?, .drop?:
             return removed.isEmpty && upserts.count + moved.count == 1
         case .removeItem?: return removed.count == 1 && upserts.isEmpty && moved.isEmpty

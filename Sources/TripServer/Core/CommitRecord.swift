@@ -147,7 +147,7 @@ extension CommitRecord {
                 removed.append(id)
             }
         }
-        guard retry == nil || retry?.result != nil || answerFollows else {
+        guard retry == nil || retry?.result != nil || answerFollows(Method(rawValue: method)) else {
             throw RecordFailure("seq without result, and it does not follow")
         }
     }

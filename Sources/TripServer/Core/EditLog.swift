@@ -225,7 +225,8 @@ struct EditLog {
 
     /// Everything up to a version is durable and stays.
     mutating func settle(upTo version: Int) {
-        let count = takebacks.partitioningIndex { $0.version > version }
+        // Each is passed over once.
+        let count = takebacks.firstIndex { $0.version > version } ?? takebacks.count
         takebacks.removeFirst(count)
     }
 

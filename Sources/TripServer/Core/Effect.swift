@@ -10,11 +10,11 @@ enum Effect: Equatable, Sendable {
     /// Tells what is new of the trip right before the answer to a request, which holds back what is asked behind it.
     case tellBefore(Ticket)
     /// Sends an answer that is made when its turn comes.
-    case answerLate(Ticket, LateAnswer)
+    indirect case answerLate(Ticket, LateAnswer)
     /// Sends a notification to one connection.
     case notify(ConnectionID, [UInt8])
     /// Begins a subscription, its answer following.
-    case subscribe(Ticket, Subscribe, isDragging: Bool)
+    indirect case subscribe(Ticket, Subscribe, isDragging: Bool)
     /// Ends one.
     case unsubscribe(ConnectionID)
     /// Withholds the trip's state from a connection.
@@ -30,7 +30,7 @@ enum Effect: Equatable, Sendable {
     /// Presence has changed.
     case offerPresence([ConnectionID])
     /// Carries out a request that has waited to learn what the trip is called.
-    case resume(ParkedRequest)
+    indirect case resume(ParkedRequest)
     /// The trip came to nothing, or is gone.
     case removed
 }

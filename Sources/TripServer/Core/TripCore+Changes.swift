@@ -24,6 +24,9 @@ struct ChangeCommand {
     let takenSlugs: Set<String>
     /// The moment, for `modifiedAt`.
     let at: Timestamp
+
+    /// Whether it moves one item, and does nothing else to it.
+    var onlyMoves: Bool { method == .moveItem || method == .drop }
 }
 
 extension TripCore {
@@ -178,7 +181,9 @@ extension TripCore {
             let bytes = item.encoded()
             encoded.append(bytes)
             if change.isEdit {
-                if recordsAreBrief, moved.count == upserts.count, change.before?.content == item.content {
+                if recordsAreBrief, moved.count == upserts.count,
+                    command.onlyMoves || change.before?.content == item.content
+                {
                     moved.append(.init(id: item.id, position: item.position))
                 }
                 upserts.append(item)
@@ -203,7 +208,9 @@ extension TripCore {
             undoes: command.takingBack?.entry.commit.version, retry: retry,
             header: commit.headerBefore == nil ? nil : trip.header, upserts: upserts, moved: moved,
             placed: placed, removed: removed)
-        if recordsAreBrief, record.answerFollows, commit.respacedDays.isEmpty { record.retry?.result = nil }
+        if recordsAreBrief, retry != nil, record.answerFollows(command.method), commit.respacedDays.isEmpty {
+            record.retry?.result = nil
+        }
         let payload = record.payload(encoded: upsertBytes)
         storageRequests.append(.append(version: commit.version, payload: payload))
         let cause = Cause(

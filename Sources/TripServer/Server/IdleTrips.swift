@@ -8,7 +8,7 @@ import TripModel
 struct IdleTrips {
     private struct Place {
         let trip: TripID
-        let since: Duration
+        var since: Duration
         let number: Int
     }
 
@@ -17,6 +17,7 @@ struct IdleTrips {
     private var consumed = 0
     /// The number of each trip's place that counts.
     private var numbers: [TripID: Int] = [:]
+    /// Of the last place, unless a trip was taken out since.
     private var lastNumber = 0
 
     /// How many wait for their turn.
@@ -30,9 +31,18 @@ struct IdleTrips {
         }
     }
 
+    /// Whether a trip was the last to be used, at the same time, and no trip was taken out since.
+    func wasUsedLast(_ trip: TripID, at now: Duration) -> Bool {
+        guard let last = queue.last else { return false }
+        return last.number == lastNumber && last.trip == trip && last.since == now
+    }
+
     /// Something happens to a trip.
     mutating func use(_ trip: TripID, at now: Duration) {
-        if let last = queue.last, last.trip == trip, last.since == now, counts(last) { return }
+        if let last = queue.indices.last, queue[last].number == lastNumber, queue[last].trip == trip {
+            queue[last].since = now
+            return
+        }
         if queue.count >= 2 * numbers.count + 64 {
             queue = queue[consumed...].filter { counts($0) }
             consumed = 0
@@ -43,14 +53,17 @@ struct IdleTrips {
     }
 
     /// A trip is not open any more.
-    mutating func forget(_ trip: TripID) { numbers[trip] = nil }
+    mutating func forget(_ trip: TripID) {
+        numbers[trip] = nil
+        lastNumber += 1
+    }
 
     /// Takes the next trip that has not been used after a time; nil where there is none.
     mutating func next(notUsedAfter limit: Duration) -> TripID? {
         guard let first, first <= limit else { return nil }
         let trip = queue[consumed].trip
         consumed += 1
-        numbers[trip] = nil
+        forget(trip)
         return trip
     }
 

@@ -111,7 +111,7 @@ extension Server {
     func withTrip(
         _ reference: TripReference, _ ticket: Ticket, _ body: @Sendable (inout TripCore, TripID) -> [Effect]
     ) -> Bool {
-        guard let id = registry.id(of: reference), let state = registry[id] else {
+        guard let (id, state) = registry.find(reference) else {
             answer(ticket, ServerLine.error(ticket.request, Self.noTrip(reference.text)))
             return false
         }

@@ -8,10 +8,13 @@ extension Server {
 
     /// Counts what a connection holds now; with enough room again, what has waited for that goes on.
     func recount(_ connection: Connection) {
-        ownBytes += connection.heldBytes - connection.countedBytes
-        connection.countedBytes = connection.heldBytes
-        let shared = connection.writes.shared
-        if !(shared.isEmpty && connection.countedShared.isEmpty) {
+        let bytes = connection.heldBytes
+        if bytes != connection.countedBytes {
+            ownBytes += bytes - connection.countedBytes
+            connection.countedBytes = bytes
+        }
+        if connection.writes.holdsShared || !connection.countedShared.isEmpty {
+            let shared = connection.writes.shared
             sharedBytes.replace(connection.countedShared, with: shared)
             connection.countedShared = shared
         }
@@ -66,6 +69,8 @@ extension Server {
     /// While requests wait for room everything counts, and who holds more than a share has to take as much in that
     /// while: many who take a byte now and then must not keep the others waiting.
     func watchReader(of connection: Connection, isBlocked: Bool, hasTaken: Bool) {
+        // Who is slow is blocked, and has patience from then on.
+        guard isBlocked || connection.patience != nil else { return }
         let (own, isCrowded) = (connection.outbox.queuedBytes + connection.writes.ownBytes, !crowded.isEmpty)
         let isSlow =
             isBlocked && (connection.phase == .open || connection.phase == .halfClosed)

@@ -38,13 +38,11 @@ extension Server {
         if case .drop(let drop) = parked.request, connection?.drags.trip(of: drop.drag) != nil {
             return false
         }
-        if let id = parked.request.trip.flatMap(registry.id) {
-            switch registry[id] {
-            case .closed?, .busy?:
-                park(parked, until: id)
-                return true
-            case .served?, .quarantined?, nil: break
-            }
+        switch parked.request.trip.flatMap(registry.find) {
+        case (let id, .closed)?, (let id, .busy)?:
+            park(parked, until: id)
+            return true
+        case (_, .served)?, (_, .quarantined)?, nil: break
         }
         return parkForName(parked)
     }
@@ -80,6 +78,7 @@ extension Server {
         case .redo(let name, _): (trip, slugs) = (name, restoredSlugs(.redo, name, parked.principal))
         default: return []
         }
+        if slugs.isEmpty { return [] }
         let own = registry.id(of: trip)
         return slugs.filter { registry.isTaken($0, byOtherThan: own) }.map { .slug($0) }
     }
@@ -165,7 +164,7 @@ extension Server {
 
     /// Notes that something happens to an open trip.
     func use(_ id: TripID) {
-        guard servedTrip(id) != nil else { return }
+        guard !idleTrips.wasUsedLast(id, at: loop.now), servedTrip(id) != nil else { return }
         idleTrips.use(id, at: loop.now)
         if registry.openCount > configuration.openTrips { closeLongestIdle() }
         scheduleClosing()

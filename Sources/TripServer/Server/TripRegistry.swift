@@ -15,12 +15,12 @@ struct TripRegistry {
 
     enum State {
         /// On the disk only.
-        case closed(ClosedTrip)
+        indirect case closed(ClosedTrip)
         /// Being read, looked at or closed by another thread: what is asked of it waits.
-        case busy(ClosedTrip)
+        indirect case busy(ClosedTrip)
         case served(TripActor)
         /// Its journal is damaged, or not the one that it was: every request gets this error.
-        case quarantined(WireError, TripHeader?)
+        indirect case quarantined(WireError, TripHeader?)
     }
 
     /// What is known of a trip that is not in memory.
@@ -47,13 +47,17 @@ struct TripRegistry {
 
     subscript(id: TripID) -> State? { entries[id]?.state }
 
-    func id(of reference: TripReference) -> TripID? {
-        switch reference {
-        case .id(let id): return entries[id] == nil ? nil : id
-        case .slug(let slug):
-            guard let id = bySlug[slug], entries[id] != nil else { return nil }
-            return id
-        }
+    func id(of reference: TripReference) -> TripID? { find(reference)?.id }
+
+    /// The trip that a request names.
+    func find(_ reference: TripReference) -> (id: TripID, state: State)? {
+        let found: TripID? =
+            switch reference {
+            case .id(let id): id
+            case .slug(let slug): bySlug[slug]
+            }
+        guard let found, let entry = entries[found] else { return nil }
+        return (found, entry.state)
     }
 
     func isTaken(_ slug: String, byOtherThan id: TripID? = nil) -> Bool {

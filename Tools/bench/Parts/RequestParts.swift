@@ -15,9 +15,7 @@ struct RequestParts {
         for _ in 0..<times {
             let envelope = try RequestEnvelope(
                 JSONDocument(parsing: line, maximumDepth: WireLimits.depth).root)
-            guard let method = Method(rawValue: envelope.method) else {
-                preconditionFailure("it is a method")
-            }
+            guard let method = envelope.method else { preconditionFailure("it is a method") }
             let request = try Request(method, params: envelope.params)
             guard case .change = request else { preconditionFailure("it asks for a change") }
             keep(1)
