@@ -2,14 +2,20 @@
 package struct JournalRecord: Equatable, Sendable {
     /// The trip's version that the commit made, from 1.
     package let version: Int
-    /// One line of JSON without its newline; what it says is its writer's.
-    package let payload: [UInt8]
+    /// A part of the journal's bytes: many records are read, and each is looked at once.
+    private let line: ArraySlice<UInt8>
 
     /// A record from its parts.
-    package init(version: Int, payload: [UInt8]) {
+    package init(version: Int, payload: [UInt8]) { self.init(version: version, line: payload[...]) }
+
+    /// A record within a journal's bytes, which it keeps.
+    init(version: Int, line: ArraySlice<UInt8>) {
         self.version = version
-        self.payload = payload
+        self.line = line
     }
+
+    /// One line of JSON without its newline, copied; what it says is its writer's.
+    package var payload: [UInt8] { Array(line) }
 }
 
 /// A place between two records of a journal: all that is needed to write the next one.

@@ -46,9 +46,9 @@ package struct JournalContents: Equatable, Sendable {
         }
     }
 
-    /// The records, their payloads copied out of the scanned bytes.
+    /// The records, which keep the scanned bytes.
     package func records(in bytes: [UInt8]) -> [JournalRecord] {
-        entries.map { JournalRecord(version: $0.version, payload: Array(bytes[$0.payload])) }
+        entries.map { JournalRecord(version: $0.version, line: bytes[$0.payload]) }
     }
 }
 

@@ -100,6 +100,13 @@ struct Fields {
     }
 }
 
+extension JSONNode {
+    /// The id that a string is; nil for anything else. From bytes to bytes: a text would be made only to be thrown away.
+    package func identifier<Subject>(of subject: Subject.Type) -> Identifier<Subject>? {
+        withStringBytes { Identifier(utf8: $0) } ?? nil
+    }
+}
+
 /// Readers of single values; the second argument is the field's path, for the error.
 enum Read {
     static func string(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> String {
@@ -127,12 +134,8 @@ enum Read {
     static func identifier<Subject>(
         _ node: JSONNode, _ field: FieldPath
     ) throws(WireError) -> Identifier<Subject> {
-        // From bytes to bytes: a text would be made only to be thrown away.
-        guard let id = node.withStringBytes({ Identifier<Subject>(utf8: $0) }) else {
-            throw .invalid(field, "a string is needed")
-        }
-        guard let id else { throw .invalid(field, "a lower-case UUID is needed") }
-        return id
+        if let id = node.identifier(of: Subject.self) { return id }
+        throw .invalid(field, node.kind == .string ? "a lower-case UUID is needed" : "a string is needed")
     }
 
     static func itemID(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> ItemID {
@@ -194,8 +197,8 @@ enum Read {
     }
 
     static func reference(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> TripReference {
-        // From bytes to bytes, as with any id; only a slug needs a text.
-        if case .some(.some(let id)) = node.withStringBytes({ TripID(utf8: $0) }) { return .id(id) }
+        // Only a slug needs a text.
+        if let id = node.identifier(of: Trip.self) { return .id(id) }
         return TripReference(try string(node, field))
     }
 

@@ -112,14 +112,15 @@ extension CommitRecord {
             throw RecordFailure("\(error)")
         }
         guard let at = root["at"]?.string.flatMap(Timestamp.init), let user = root["user"]?.string,
-            let client = root["clientId"]?.string.flatMap(ClientID.init), let method = root["method"]?.string
+            let client = root["clientId"]?.identifier(of: ClientSubject.self),
+            let method = root["method"]?.string
         else { throw RecordFailure("at, user, clientId or method is missing") }
         self.at = at
         self.user = user
         self.client = client
         self.method = method
         // Both came later than the format: an older daemon does not read them, and leaves nothing out that it knows.
-        person = root["person"]?.string.flatMap(PersonID.init)
+        person = root["person"]?.identifier(of: ClientSubject.self)
         undoes = root["undoes"]?.int
         let mark = root["request"]?.string.flatMap { UInt64($0, radix: 16) }
         if let seq = root["seq"]?.int {
@@ -143,7 +144,7 @@ extension CommitRecord {
         placed = try Self.placed(root, "placed")
         if let nodes = root["removed"] {
             for node in nodes.elements {
-                guard let id = node.string.flatMap(ItemID.init) else { throw RecordFailure("removed: no id") }
+                guard let id = node.identifier(of: Item.self) else { throw RecordFailure("removed: no id") }
                 removed.append(id)
             }
         }
@@ -156,7 +157,7 @@ extension CommitRecord {
         var placed: [Placed] = []
         guard let nodes = root[key] else { return placed }
         for node in nodes.elements {
-            guard let id = node["id"]?.string.flatMap(ItemID.init), let day = node["day"]?.int,
+            guard let id = node["id"]?.identifier(of: Item.self), let day = node["day"]?.int,
                 let order = node["sortOrder"]?.double, order.magnitude <= Position.maximumOrder
             else { throw RecordFailure("\(key): no position") }
             placed.append(Placed(id: id, position: Position(day: day, sortOrder: order)))

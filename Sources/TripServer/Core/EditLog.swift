@@ -225,6 +225,8 @@ struct EditLog {
 
     /// Everything up to a version is durable and stays.
     mutating func settle(upTo version: Int) {
+        guard let last = takebacks.last else { return }
+        if last.version <= version { return takebacks.removeAll(keepingCapacity: takebacks.count <= 64) }
         // Each is passed over once.
         let count = takebacks.firstIndex { $0.version > version } ?? takebacks.count
         takebacks.removeFirst(count)

@@ -37,6 +37,8 @@ struct TripReplay {
             edits.record(
                 outcome, .init(method: commit.method), undoes: commit.undoes,
                 editor: commit.person ?? commit.client, user: commit.user, at: commit.at)
+            // Nothing of it is taken back: else all that the log has dropped would stay here to the end.
+            edits.settle(upTo: record.version)
             deltas.append(
                 .init(
                     outcome, cause: Cause(user: commit.user, clientID: commit.client, method: commit.method)))
@@ -45,7 +47,8 @@ struct TripReplay {
             {
                 retries.restore(
                     .init(
-                        seq: retry.seq, fingerprint: retry.fingerprint, version: record.version, result: answer),
+                        seq: retry.seq, fingerprint: retry.fingerprint, version: record.version,
+                        result: answer),
                     of: commit.client)
                 retries.settle(upTo: record.version)
             }
@@ -54,7 +57,6 @@ struct TripReplay {
             throw ReplayFailure(version: trip.version, message: "no trip has been changed so often")
         }
         self.trip = trip
-        edits.settle(upTo: trip.version)
         self.retries = retries
         self.edits = edits
         self.deltas = deltas
