@@ -70,9 +70,7 @@ public actor TripClient: LoopActor {
             client = TripClient(on: try ClientThread.start(), patience: patience)
         }
         do throws(ClientError) {
-            try await client.attach(to: address)
-            if let restriction { _ = try await client.perform(.restrict(restriction)) }
-            let result = try await client.perform(.hello(hello))
+            let result = try await client.join(at: address, saying: hello, restrictedTo: restriction)
             let welcome = try decode { () throws(WireError) in try Welcome(result: result) }
             return (client, welcome)
         } catch {
@@ -80,6 +78,18 @@ public actor TripClient: LoopActor {
             await client.close()
             throw error
         }
+    }
+
+    /// Connects, and says hello without leaving the loop in between: the daemon waits for it only so long, and whoever
+    /// connects may have no thread free.
+    ///
+    /// - Returns: what hello is answered.
+    private func join(
+        at address: DaemonAddress, saying hello: Hello, restrictedTo restriction: Restriction?
+    ) async throws(ClientError) -> JSONNode {
+        try attach(to: address)
+        if let restriction { _ = try await perform(.restrict(restriction)) }
+        return try await perform(.hello(hello))
     }
 
     private func attach(to address: DaemonAddress) throws(ClientError) {
