@@ -4,7 +4,7 @@ import Testing
 @testable import TripServer
 
 @Suite struct TurnTests {
-    @Test("those that have not used up a turn lately come first, each kind in its order, and nobody twice")
+    @Test("those that have taken little time lately come first, each kind in its order, and nobody twice")
     func order() {
         var turns = Turns()
         for (id, isBusy) in [(1, true), (2, true), (3, false), (1, false), (4, false), (3, false)] {
@@ -16,6 +16,22 @@ import Testing
         #expect(turns.isEmpty)
         turns.wait(3, isBusy: true)
         #expect(turns.next() == 3)
+    }
+
+    @Test func `the time that somebody has taken is forgotten after one span or two`() {
+        let span = RecentTime.span
+        var time = RecentTime()
+        #expect(time.taken(at: 0) == 0)
+        time.add(5, at: span - 1)
+        time.add(3, at: span - 1)
+        #expect(time.taken(at: span - 1) == 8)
+        #expect(time.taken(at: 2 * span - 1) == 8)
+        #expect(time.taken(at: 2 * span) == 0)
+        time.add(2, at: span)
+        #expect(time.taken(at: span) == 10)
+        #expect(time.taken(at: 2 * span) == 2)
+        time.add(1, at: 9 * span)
+        #expect(time.taken(at: 9 * span) == 1)
     }
 
     /// What is asked of the loop's clock here is only whether much takes longer than a turn.

@@ -44,6 +44,8 @@ final class Connection {
     var hasHeldLines = false
     /// The beginning of the last round in which its turn was over before its lines were, by the loop's clock.
     var lastTurn: Int64?
+    /// What its requests have taken of the loop's time.
+    var takenTime = RecentTime()
     /// What it was last seen to hold of the daemon's memory.
     var countedBytes = 0
     /// And what of it others may hold, too.

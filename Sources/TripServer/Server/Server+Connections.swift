@@ -112,7 +112,7 @@ extension Server {
         flushes.append(connection)
     }
 
-    private func flushAll() {
+    func flushAll() {
         // What is scheduled by one of these waits for the end of the next round.
         let flushes = flushes
         self.flushes = []

@@ -14,7 +14,7 @@ struct Turns {
 
     /// Lets a connection wait, behind those of its kind that wait already.
     ///
-    /// - Parameter isBusy: whether it has used up a turn lately: then all others come before it.
+    /// - Parameter isBusy: whether it has taken much time lately: then all others come before it.
     mutating func wait(_ id: ConnectionID, isBusy: Bool) {
         guard waiting.insert(id).inserted else { return }
         if isBusy { busy.append(id) } else { ready.append(id) }
@@ -29,22 +29,54 @@ struct Turns {
     }
 }
 
+/// How much time something has taken lately, in nanoseconds: in this span of time and the one before.
+struct RecentTime {
+    /// Nanoseconds of a span.
+    static let span: Int64 = 500_000_000
+
+    private var number: Int64 = 0
+    private var (inThis, inLast): (Int64, Int64) = (0, 0)
+
+    /// Adds time that was taken until `now`, by a clock that does not go back.
+    mutating func add(_ nanoseconds: Int64, at now: Int64) {
+        (inThis, inLast) = counted(at: now)
+        number = now / Self.span
+        inThis += nanoseconds
+    }
+
+    /// What was taken, from one to two spans back.
+    func taken(at now: Int64) -> Int64 {
+        let (inThis, inLast) = counted(at: now)
+        return inThis + inLast
+    }
+
+    private func counted(at now: Int64) -> (inThis: Int64, inLast: Int64) {
+        switch now / Self.span - number {
+        case ...0: (inThis, inLast)
+        case 1: (0, inThis)
+        default: (0, 0)
+        }
+    }
+}
+
 extension Server {
     /// Nanoseconds that one connection's requests may take before the others have their turn.
-    private static let turn: Int64 = 2_000_000
+    private static let turn: Int64 = 1_000_000
     /// Nanoseconds of a round after which no further turn begins.
-    private static let longRound: Int64 = 8_000_000
-    /// Nanoseconds after a used-up turn for which a connection counts as busy.
-    private static let busyTime: Int64 = 1_000_000_000
+    private static let longRound: Int64 = 2_000_000
+    /// Nanoseconds that a connection may take within one or two spans of `RecentTime` and still come before those that
+    /// take more. People's programs take less: a drag some twenty requests a second, of a tenth of a millisecond.
+    private static let littleTime: Int64 = 5_000_000
     /// Requests of all connections that are read and wait to be carried out, at most: each may be a whole line.
     private static let readAhead = 8
     /// Bytes of a line that is read all the same.
     private static let smallLine = 16 << 10
 
-    /// Gives a connection its turn at once where the round has time for it, or else behind those that wait.
+    /// Gives a connection its turn at once where it has taken little time lately and the round has time for it; else at
+    /// the end of the round, or of a later one, behind those that wait.
     func giveTurn(to connection: Connection) {
-        let isBusy = connection.lastTurn.map { loop.roundNanoseconds - $0 < Self.busyTime } ?? false
-        if hasTime, turns.isEmpty || !isBusy, connection.lastTurn != loop.roundNanoseconds {
+        let isBusy = connection.takenTime.taken(at: loop.roundNanoseconds) > Self.littleTime
+        if hasTime, !isBusy, connection.lastTurn != loop.roundNanoseconds {
             return handleLines(of: connection)
         }
         connection.hasHeldLines = true
@@ -70,6 +102,8 @@ extension Server {
     /// Gives those that wait their turns: one at least, however long the round has been.
     private func runTurns() {
         turns.isScheduled = false
+        // What is answered does not wait for them.
+        if !flushes.isEmpty { flushAll() }
         var isFirst = true
         while isFirst || hasTime, let id = turns.next() {
             guard let connection = connections[id], connection.hasHeldLines, connection.mayRead else {
@@ -84,7 +118,10 @@ extension Server {
     /// Handles whole lines until none is left, too many answers are owed, or its turn is over. What is left then is
     /// taken up when answers have left, or others have had their turn.
     private func handleLines(of connection: Connection) {
-        let end = loop.nanoseconds + Self.turn
+        let start = loop.nanoseconds
+        let end = start + Self.turn
+        var now = start
+        defer { connection.takenTime.add(now - start, at: now) }
         var isOver = false
         lines: while !isOver, connection.mayRead, !isStopping {
             switch connection.first {
@@ -106,7 +143,8 @@ extension Server {
                 if readsElsewhere(frame, of: connection) { break lines }
                 handle(LineReading(frame), of: connection) { loop.nanoseconds < end || !mayReadAhead }
             }
-            isOver = loop.nanoseconds >= end
+            now = loop.nanoseconds
+            isOver = now >= end
         }
         connection.hasHeldLines = connection.hasFirst || connection.framer.pendingByteCount > 0
         connection.updateInterest()
