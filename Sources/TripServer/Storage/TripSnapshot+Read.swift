@@ -140,12 +140,15 @@ private struct SnapshotReader {
             throw RecordFailure("an answer without client or result")
         }
         let id = try Self.client(client)
-        if let highest = retries.clients[id]?.made.highest, seq <= highest {
+        let version = try version(row["version"])
+        if let known = retries.clients[id]?.made, let highest = known.highest,
+            seq <= highest || version <= known.lastVersion
+        {
             throw RecordFailure("an answer out of order")
         }
         retries.keep(
             .init(
-                seq: seq, fingerprint: try Self.fingerprint(row), version: try version(row["version"]),
+                seq: seq, fingerprint: try Self.fingerprint(row), version: version,
                 result: try CommitRecord.result(result)), of: id)
     }
 
