@@ -81,9 +81,10 @@ private struct SnapshotReader {
                     editor: try Self.client(client), lastVersion: try version(row["version"]),
                     undo: try Self.steps(row["undo"]), redo: try Self.steps(row["redo"])))
         } else if let editor = row["editor"] {
-            // An older daemon wrote no versions: then it conflicts with all that anybody else did.
+            // An older daemon wrote no versions: then it conflicts with all that anybody else did up to this snapshot.
             let edit = EditLog.LastEdit(
-                editor: try Self.client(editor), version: try version(row["version"], ifMissing: .max),
+                editor: try Self.client(editor),
+                version: try version(row["version"], ifMissing: self.version),
                 versionOfOthers: try version(row["others"], ifMissing: 0))
             guard let node = row["item"] else { return kept.lastHeaderEdit = edit }
             kept.lastEdits[try Self.id(node)] = edit

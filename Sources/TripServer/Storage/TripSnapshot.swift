@@ -150,7 +150,7 @@ struct TripSnapshot {
 extension EditLog.LastEdit {
     fileprivate func encodeMembers(into json: inout JSONWriter) {
         json.member("editor", editor)
-        if version < .max { json.member("version", version) }
+        json.member("version", version)
         if versionOfOthers > 0 { json.member("others", versionOfOthers) }
     }
 }
