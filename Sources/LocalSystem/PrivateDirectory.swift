@@ -67,7 +67,12 @@ package enum PrivateDirectory {
     /// A default directory must be ours alone: no symbolic link, our own, mode 0700. One that the user gave must be
     /// no symbolic link, ours or root's, and not writable by others unless the sticky bit protects what is in it. The
     /// directories above it, and the links on the way, are held to the same, so that nobody can exchange it.
-    package static func ensure(_ path: String, isDefault: Bool) throws(PrivateDirectoryError) {
+    ///
+    /// - Parameter isShared: whether others may make files of their own in it, where the sticky bit protects ours. Not so
+    ///   where we take what is in it for ours.
+    package static func ensure(
+        _ path: String, isDefault: Bool, isShared: Bool = true
+    ) throws(PrivateDirectoryError) {
         // A slash at the end would make the system follow a link.
         let path = withoutTrailingSlashes(path)
         try ParentDirectories.check(above: path, userID: getuid())
@@ -77,7 +82,9 @@ package enum PrivateDirectory {
         } catch {
             throw .system(error)
         }
-        if let problem = problem(with: status, at: path, isDefault: isDefault, userID: getuid()) {
+        if let problem = problem(
+            with: status, at: path, isDefault: isDefault, isShared: isShared, userID: getuid())
+        {
             throw problem
         }
     }
@@ -113,7 +120,7 @@ package enum PrivateDirectory {
 
     /// What is wrong with a directory, nil if it is fit.
     package static func problem(
-        with status: FileStatus, at path: String, isDefault: Bool, userID: UInt32
+        with status: FileStatus, at path: String, isDefault: Bool, isShared: Bool = true, userID: UInt32
     ) -> PrivateDirectoryError? {
         switch status.kind {
         case .directory: break
@@ -127,7 +134,7 @@ package enum PrivateDirectory {
         }
         let isOpen = status.mode & 0o022 != 0
         let isSticky = status.mode & 0o1000 != 0
-        return isOpen && !isSticky ? .writableByOthers(path: path, mode: status.mode) : nil
+        return isOpen && !(isSticky && isShared) ? .writableByOthers(path: path, mode: status.mode) : nil
     }
 
     private static func make(_ path: String) throws(SystemError) {

@@ -48,6 +48,9 @@ import Glibc
             let isFit = (try? PrivateDirectory.ensure(path, isDefault: false)) != nil
             #expect(isFitDefault == asDefault, "default, mode \(String(mode, radix: 8))")
             #expect(isFit == asGiven, "given, mode \(String(mode, radix: 8))")
+            let isFitAlone =
+                (try? PrivateDirectory.ensure(path, isDefault: false, isShared: false)) != nil
+            #expect(isFitAlone == (mode & 0o022 == 0), "not shared, mode \(String(mode, radix: 8))")
             #expect(try FileStatus.ofPath(path)?.mode == mode)
         }
     }

@@ -24,7 +24,7 @@ package struct Daemon: Sendable {
         Signals.ignoreBrokenPipe()
         Signals.ignoreFileSizeLimit()
         let group = try Self.group(options.allowedGroup)
-        try Self.ensure(options.dataDirectory, isDefault: options.dataIsDefault)
+        try Self.ensure(options.dataDirectory, isDefault: options.dataIsDefault, isShared: false)
         let lock = try Self.lock(options.dataDirectory)
         access = AccessSource(in: PrivateFile.absolute(options.dataDirectory))
         let rules = try Self.rules(of: access)
@@ -152,9 +152,11 @@ package struct Daemon: Sendable {
         }
     }
 
-    private static func ensure(_ directory: String, isDefault: Bool) throws(DaemonFailure) {
+    private static func ensure(
+        _ directory: String, isDefault: Bool, isShared: Bool = true
+    ) throws(DaemonFailure) {
         do throws(PrivateDirectoryError) {
-            try PrivateDirectory.ensure(directory, isDefault: isDefault)
+            try PrivateDirectory.ensure(directory, isDefault: isDefault, isShared: isShared)
         } catch {
             throw DaemonFailure(.unavailable, "\(error)")
         }
