@@ -165,6 +165,25 @@ import TripProtocol
         #expect(try ann.result("trip.get", #"{"trip":"u"}"#)["version"]?.int == 2)
     }
 
+    @Test func `whom another name of a trip makes a viewer lets go of what they hold`() throws {
+        let shared = try SharedServer("user bob editor in t\nuser bob viewer in u")
+        let owner = try shared.client(Self.own)
+        try owner.makeTrip("t", id: 7)
+        let bob = try shared.client(Self.bob)
+        try bob.subscribe()
+        _ = try bob.beginDrag(4)
+        try owner.result("trip.update", #"{"trip":"t","slug":"u"}"#)
+        #expect(try bob.linesToEnd().last?.params?["reason"]?.string == "access_changed")
+        let move = #"{"trip":"u","item":"\#(id(4))","to":\#(end(5))}"#
+        #expect(try owner.result("item.move", move)["version"]?.int == 3)
+        let again = try shared.client(Self.bob)
+        try again.subscribe("u")
+        // A name by which they may do more sends nobody away.
+        try owner.result("trip.update", #"{"trip":"u","slug":"t"}"#)
+        try again.settle()
+        #expect(try again.result("trip.get", #"{"trip":"t"}"#)["version"]?.int == 4)
+    }
+
     @Test func `new rules hold at once for whoever is concerned, and nobody else notices`() throws {
         let shared = try SharedServer("user bob editor\nuser ann viewer\ngroup friends viewer")
         let owner = try shared.client(Self.own)

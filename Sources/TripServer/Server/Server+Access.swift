@@ -112,14 +112,23 @@ extension Server {
         rights.access { registry.id(of: $0) == trip }
     }
 
-    /// A trip is called otherwise: whoever had it open, and by its new name may not, is told goodbye.
-    func renamed(_ trip: TripID) {
-        for connection in connections.values.sorted(by: { $0.id < $1.id })
-        where connection.trips.contains(trip) && connection.ending == nil {
-            guard let rights = connection.session.principal?.rights, !rights.isUniform,
-                access(rights, to: trip) == nil
-            else { continue }
-            end(connection, .accessChanged)
+    /// Those who have a trip open by the lines of `access` about it, and what they may do in it now.
+    func readers(of trip: TripID) -> [(connection: Connection, access: Access)] {
+        connections.values.sorted { $0.id < $1.id }.compactMap { connection in
+            guard connection.trips.contains(trip), connection.ending == nil,
+                let rights = connection.session.principal?.rights, !rights.isUniform,
+                let access = access(rights, to: trip)
+            else { return nil }
+            return (connection, access)
+        }
+    }
+
+    /// A trip is called otherwise: whoever has it open, and by its new name may do less, is told goodbye, and lets go of
+    /// what they hold.
+    func renamed(_ trip: TripID, _ readers: [(connection: Connection, access: Access)]) {
+        for (connection, before) in readers {
+            let now = connection.session.principal.flatMap { access($0.rights, to: trip) }
+            if now.map({ $0 < before }) ?? true { end(connection, .accessChanged) }
         }
     }
 }

@@ -8,8 +8,9 @@ extension Server {
         guard let outcome else { return }
         forgetShared()
         if let slugs = outcome.slugs, registry.entries[trip]?.slugs != slugs {
+            let before = readers(of: trip)
             registry.setSlugs(slugs, of: trip)
-            renamed(trip)
+            renamed(trip, before)
         }
         for effect in outcome.effects { carryOut(effect, of: trip) }
         schedule(trip, at: outcome.deadline)
