@@ -50,6 +50,26 @@ public enum TextRule: Sendable {
                 throw .limitExceeded(.combiningMarks, field: field)
             }
         }
+        if isNew, Self.longestPile(of: text) > TripLimits.combiningMarks {
+            throw .limitExceeded(.combiningMarks, field: field)
+        }
+    }
+
+    /// The most marks that a terminal draws on one place: what takes no place between them begins another character, and
+    /// leaves them where they are.
+    private static func longestPile(of text: String) -> Int {
+        var (pile, longest) = (0, 0)
+        for scalar in text.unicodeScalars {
+            if isCombiningMark(scalar) {
+                pile += 1
+                longest = max(longest, pile)
+            } else if scalar.properties.generalCategory != .format,
+                !scalar.properties.isDefaultIgnorableCodePoint, !scalar.properties.isVariationSelector
+            {
+                pile = 0
+            }
+        }
+        return longest
     }
 
     private static func checkAddress(_ text: String, field: String) throws(Rejection) {

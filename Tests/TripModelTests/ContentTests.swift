@@ -251,6 +251,9 @@ import TripModel
             String(repeating: "\u{301}", count: 8) + "\u{FE0F}\u{301}",
             String(repeating: "\u{301}", count: 8) + "\u{903}\u{301}",
             String(repeating: "\u{20DD}\u{FE0E}", count: 9),
+            // Nor does anything that takes no place, though another character begins with it.
+            String(repeating: "\u{301}", count: 8) + "\u{200B}\u{301}",
+            String(repeating: "\u{301}", count: 8) + "\u{2060}\u{301}",
         ])
     func combiningMarks(marks: String) throws {
         #expect(
