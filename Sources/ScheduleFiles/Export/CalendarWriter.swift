@@ -102,7 +102,7 @@ struct CalendarWriter {
             let latitude = DecimalText.text(of: coordinate.latitude)
             lines.write("GEO", "\(latitude);\(DecimalText.text(of: coordinate.longitude))")
         }
-        if case .text(let url)? = item.content[.url] { lines.write("URL", url) }
+        if let url = ItemWords(item).url { lines.write("URL", url) }
         if case .text(let note)? = item.content[.note] { lines.writeText("DESCRIPTION", note) }
         writeOwn(item)
         lines.write("END", "VEVENT")
