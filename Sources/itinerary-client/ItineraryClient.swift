@@ -1,4 +1,5 @@
 import LocalSystem
+import TripModel
 import TripProtocol
 
 /// The client's program: one command a run.
@@ -50,7 +51,9 @@ struct ItineraryClient {
         if asJSON {
             StandardStream.error.write(failure.json)
         } else if !failure.message.isEmpty {
-            StandardStream.error.print("itinerary-client: \(failure.message)")
+            // It may repeat what a file, an option or a daemon said that is not to be trusted.
+            let message = TextRule.visible(failure.message, keepingNewlines: true)
+            StandardStream.error.print("itinerary-client: \(message)")
         }
         if let signal = failure.signal { ProcessExit.now(bySignal: signal) }
         checkOutput(asJSON: asJSON)

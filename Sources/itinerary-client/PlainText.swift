@@ -26,7 +26,7 @@ enum PlainText {
     static func listing(of snapshot: Snapshot) -> String {
         let trip = snapshot.trip
         var lines = [
-            "\(visible(trip.header.name)) (\(trip.header.slug)), version \(trip.version)", "",
+            "\(visible(trip.header.name)) (\(visible(trip.header.slug))), version \(trip.version)", "",
         ]
         for day in trip.header.days {
             let date = trip.header.date(ofDay: day).map { " · \(words(for: $0))" } ?? ""

@@ -37,7 +37,8 @@ struct Itineraryd {
                 throw .init("there is no command \(command)\(question)")
             }
         } catch {
-            StandardStream.error.print("itineraryd: \(error); itineraryd --help tells more")
+            StandardStream.error.print(
+                "itineraryd: \(TextRule.visible("\(error)")); itineraryd --help tells more")
             ProcessExit.now(64)
         }
     }

@@ -25,8 +25,9 @@ enum ListCommand {
         let width = trips.map { $0.header.slug.count }.max() ?? 0
         for trip in trips {
             let header = trip.header
-            let slug = header.slug + String(repeating: " ", count: width - header.slug.count)
-            let state = trip.state == "ok" ? "" : " [\(trip.state)]"
+            let slug =
+                PlainText.visible(header.slug) + String(repeating: " ", count: width - header.slug.count)
+            let state = trip.state == "ok" ? "" : " [\(PlainText.visible(trip.state))]"
             StandardStream.output.print(
                 "\(slug)  \(header.startDate)  \(PlainText.counted(header.dayCount, "day")), "
                     + "\(PlainText.counted(trip.itemCount, "item"))  \(PlainText.visible(header.name))\(state)"

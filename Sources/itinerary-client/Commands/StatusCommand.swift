@@ -97,7 +97,7 @@ enum DaemonWords {
                 "journals of \(size(journals.byteCount)) in \(journals.data); \(compacted) since the start\(last)"
             )
         }
-        return lines
+        return lines.map(PlainText.visible)
     }
 
     /// `2026-11-22 07:10 UTC`
