@@ -35,7 +35,7 @@ package struct SocketFile: Equatable, Sendable {
         }
         do throws(UnixSocketError) {
             // Behind a daemon that stands still and has a full queue, a connection would be waited for without end.
-            let connection = try UnixSocket.connect(path: path, waitsForRoom: false)
+            let connection = try UnixSocket.connect(path: path, patience: nil)
             let peer = try? UnixSocket.peerCredentials(of: connection)
             return .live(processID: peer?.processID)
         } catch {

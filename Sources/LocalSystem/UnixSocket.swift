@@ -75,32 +75,35 @@ package enum UnixSocket {
         }
     }
 
+    /// How long a connection waits for room in a full queue unless more or less is said: longer than a daemon that serves
+    /// takes, and not for ever behind one that stands still.
+    package static let usualPatience = Duration.seconds(10)
+
     /// A connection to whoever listens at `path`.
     ///
     /// Later reads and writes do not block.
     ///
-    /// - Parameters:
-    ///   - waitsForRoom: whether to wait where the listener's queue is full; else it is `EAGAIN` there.
-    ///   - patience: how long to wait for room at most; longer than a daemon that serves takes, and not for ever behind
-    ///     one that stands still.
+    /// - Parameter patience: how long to wait at most where the listener's queue is full; nil: not at all, it is `EAGAIN`
+    ///   there.
     package static func connect(
-        path: String, waitsForRoom: Bool = true, patience: Duration = .seconds(10)
+        path: String, patience: Duration? = usualPatience
     ) throws(UnixSocketError) -> Descriptor {
         do throws(SystemError) {
             return try withAddress(path) { address, length throws(SystemError) in
                 let socket = try make()
                 // A non-blocking connect to a full queue fails at once, and such a socket cannot be waited for.
-                if waitsForRoom {
+                if let patience {
                     try socket.setNonBlocking(false)
-                    try setPatience(patience, of: socket)
+                    // None at all would be without end to the system.
+                    try setPatience(max(patience, .milliseconds(1)), of: socket)
                 }
                 try systemCall("connect", path) { systemConnect(socket.rawValue, address, length) }
-                if waitsForRoom { try setPatience(.zero, of: socket) }
+                if patience != nil { try setPatience(.zero, of: socket) }
                 try socket.setNonBlocking(true)
                 return socket
             }
         } catch {
-            if waitsForRoom, error.call == "connect", error.code == EAGAIN {
+            if let patience, error.call == "connect", error.code == EAGAIN {
                 throw .notTaken(path: path, after: patience)
             }
             throw .of(error, path)

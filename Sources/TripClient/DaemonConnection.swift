@@ -11,9 +11,9 @@ package struct DaemonConnection: ~Copyable, Sendable {
     /// said, and one that cannot be told is as good as another's. Who serves on another machine is for the program to know that
     /// leads there.
     ///
-    /// - Parameter waitsForRoom: whether to wait where the daemon's queue is full.
+    /// - Parameter patience: how long to wait at most where the daemon's queue is full; nil: not at all.
     static func open(
-        to address: DaemonAddress, waitsForRoom: Bool, for audience: RemoteCarrier.Audience = .person
+        to address: DaemonAddress, patience: Duration?, for audience: RemoteCarrier.Audience = .person
     ) throws(ClientError) -> DaemonConnection {
         if let host = address.host {
             let (carrier, number) = try RemoteCarrier.start(host, for: audience)
@@ -32,7 +32,7 @@ package struct DaemonConnection: ~Copyable, Sendable {
         }
         let peer: PeerCredentials?
         do throws(UnixSocketError) {
-            let socket = try UnixSocket.connect(path: path, waitsForRoom: waitsForRoom)
+            let socket = try UnixSocket.connect(path: path, patience: patience)
             peer = try? UnixSocket.peerCredentials(of: socket)
             if peer?.userID == meant { return DaemonConnection(socket, nil) }
         } catch {
@@ -55,7 +55,7 @@ package struct DaemonConnection: ~Copyable, Sendable {
 
     /// A connection to the daemon at an address; see the other.
     package static func open(to address: DaemonAddress) throws(ClientError) -> DaemonConnection {
-        try open(to: address, waitsForRoom: true)
+        try open(to: address, patience: UnixSocket.usualPatience)
     }
 
     private init(_ socket: consuming Descriptor, _ carrier: RemoteCarrier?) {

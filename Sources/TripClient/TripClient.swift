@@ -46,8 +46,8 @@ public actor TripClient: LoopActor {
     ///   - socket: the path of the daemon's socket.
     ///   - hello: who is calling.
     ///   - restriction: what the connection is from then on at most, whatever hello says; the daemon holds to it.
-    ///   - patience: how long an answer may take, hello's too; then the connection is given up. Without end, if left
-    ///     out.
+    ///   - patience: how long an answer may take, hello's too, and before it the way into a daemon's full queue; then the
+    ///     connection is given up. Without end for answers, and ten seconds for the queue, if left out.
     /// - Returns: the client, and what the daemon says of itself.
     /// - Throws: `ClientError`; `noDaemon` where nobody listens.
     public static func connect(
@@ -93,7 +93,8 @@ public actor TripClient: LoopActor {
     }
 
     private func attach(to address: DaemonAddress) throws(ClientError) {
-        let connection = try DaemonConnection.open(to: address, waitsForRoom: true)
+        let connection = try DaemonConnection.open(
+            to: address, patience: patience ?? UnixSocket.usualPatience)
         socket = try LineSocket(connection, on: loop) { [self] readiness in
             enter { $0.ready(readiness) }
         }

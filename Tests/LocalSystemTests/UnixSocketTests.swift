@@ -94,7 +94,7 @@ import Glibc
         defer { for number in waiting { close(number) } }
         do throws(UnixSocketError) {
             while waiting.count < 64 {
-                waiting.append(try UnixSocket.connect(path: path, waitsForRoom: false).release())
+                waiting.append(try UnixSocket.connect(path: path, patience: nil).release())
             }
             Issue.record("the queue is never full")
         } catch {
@@ -124,7 +124,7 @@ import Glibc
         // As many as its queue takes; nobody accepts them.
         var waiting: [Int32] = []
         defer { for number in waiting { close(number) } }
-        while waiting.count < 100, let next = try? UnixSocket.connect(path: path, waitsForRoom: false) {
+        while waiting.count < 100, let next = try? UnixSocket.connect(path: path, patience: nil) {
             waiting.append(next.release())
         }
         #expect(waiting.count < 100)

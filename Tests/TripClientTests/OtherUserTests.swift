@@ -11,7 +11,7 @@ import Testing
         let path = directory.path + "/s"
         let listener = try UnixSocket.listen(path: path)
         func connect(ownedBy owner: String?) throws(ClientError) -> DaemonConnection {
-            try DaemonConnection.open(to: DaemonAddress(path: path, owner: owner), waitsForRoom: true)
+            try DaemonConnection.open(to: DaemonAddress(path: path, owner: owner))
         }
         // Whoever runs the tests, it is not both of them.
         let another = CurrentUser.id == 0 ? "nobody" : "root"

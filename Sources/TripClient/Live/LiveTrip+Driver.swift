@@ -68,7 +68,7 @@ extension LiveTrip {
     private func open() throws(ClientError) {
         // Once there is something to show, a program that leads to another machine must not write or ask into it.
         let connection = try DaemonConnection.open(
-            to: address, waitsForRoom: false, for: opener == nil ? .nobody : .person)
+            to: address, patience: nil, for: opener == nil ? .nobody : .person)
         socket = try LineSocket(connection, on: loop) { [self] readiness in
             enter { $0.ready(readiness) }
         }
