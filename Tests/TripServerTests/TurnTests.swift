@@ -4,18 +4,39 @@ import Testing
 @testable import TripServer
 
 @Suite struct TurnTests {
-    @Test("those that have taken little time lately come first, each kind in its order, and nobody twice")
-    func order() {
+    @Test
+    func `who has taken the least time comes first, those of equal time in their order, and nobody twice`() {
+        func taken(_ nanoseconds: Int64) -> RecentTime {
+            var time = RecentTime()
+            time.add(nanoseconds, at: 1)
+            return time
+        }
         var turns = Turns()
-        for (id, isBusy) in [(1, true), (2, true), (3, false), (1, false), (4, false), (3, false)] {
-            turns.wait(ConnectionID(id), isBusy: isBusy)
+        for (id, time) in [(1, 9), (2, 5), (3, 0), (1, 0), (4, 0), (5, 5), (3, 2)] as [(ConnectionID, Int64)]
+        {
+            turns.wait(id, after: taken(time))
         }
         var order: [ConnectionID] = []
-        while let id = turns.next() { order.append(id) }
-        #expect(order == [3, 4, 1, 2])
+        while let id = turns.next(at: 1) { order.append(id) }
+        #expect(order == [3, 4, 2, 5, 1])
         #expect(turns.isEmpty)
-        turns.wait(3, isBusy: true)
-        #expect(turns.next() == 3)
+        turns.wait(3, after: taken(7))
+        #expect(turns.next(at: 1) == 3)
+    }
+
+    @Test func `however much somebody has taken, their turn comes among others who go on taking`() {
+        var turns = Turns()
+        var (much, little) = (RecentTime(), RecentTime())
+        var now: Int64 = 1
+        much.add(400_000_000, at: now)
+        turns.wait(1, after: much)
+        for _ in 0..<2000 {
+            now += 1_000_000
+            little.add(100_000, at: now)
+            turns.wait(2, after: little)
+            if turns.next(at: now) == 1 { return }
+        }
+        Issue.record("the first one never has a turn")
     }
 
     @Test func `the time that somebody has taken is forgotten after one span or two`() {

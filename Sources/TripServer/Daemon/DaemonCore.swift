@@ -48,7 +48,7 @@ package struct DaemonCore: Sendable {
         store: JournalStore, loop: EventLoop, compactAt floor: Int? = nil,
         configuration: ServerConfiguration, wrap: (JournalStorage) -> any TripStorage
     ) throws(SystemError) {
-        let (reading, computing) = (try WorkQueue(), try WorkQueue())
+        let (reading, computing) = (try WorkQueue(), try WorkQueue(urgency: .low))
         var configuration = configuration
         configuration.returnMemory = { reading.add { FreedMemory.returnToSystem() } }
         if configuration.lookUp == nil {

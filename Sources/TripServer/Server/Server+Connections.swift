@@ -108,15 +108,38 @@ extension Server {
     func scheduleFlush(_ connection: Connection) {
         guard !connection.isFlushScheduled else { return }
         connection.isFlushScheduled = true
-        if flushes.isEmpty { loop.atEndOfRound { [self] in enter { $0.flushAll() } } }
+        if flushes.isEmpty { scheduleFlushAll() }
         flushes.append(connection)
     }
 
+    /// Writes what is ready: first for those that have taken little time lately, then for the others, for whom it may
+    /// have to be made, as long as the round has time; the rest waits for the next one.
     func flushAll() {
         // What is scheduled by one of these waits for the end of the next round.
         let flushes = flushes
         self.flushes = []
-        for connection in flushes { flush(connection) }
+        var others: [Connection] = []
+        for connection in flushes {
+            if connection.isBusy(at: loop.roundNanoseconds) {
+                others.append(connection)
+            } else {
+                flush(connection)
+            }
+        }
+        if others.isEmpty { return }
+        let (now, end) = (loop.roundNanoseconds, loop.nanoseconds + Self.longFlush)
+        others.sort { $0.takenTime.taken(at: now) < $1.takenTime.taken(at: now) }
+        for (index, connection) in others.enumerated() {
+            flush(connection)
+            guard index + 1 < others.count, loop.nanoseconds >= end else { continue }
+            if self.flushes.isEmpty { scheduleFlushAll() }
+            self.flushes.insert(contentsOf: others[(index + 1)...], at: 0)
+            return
+        }
+    }
+
+    private func scheduleFlushAll() {
+        loop.atEndOfRound { [self] in enter { $0.flushAll() } }
     }
 
     private func flush(_ connection: Connection) {
@@ -151,7 +174,11 @@ extension Server {
         while connection.writes.byteCount < Connection.writeWindow, let step = connection.outbox.next() {
             switch step {
             case .line(let bytes): connection.writes.append(bytes)
-            case .late(let answer, let id): writeLate(answer, id, to: connection)
+            case .late(let answer, let id):
+                let start = loop.nanoseconds
+                writeLate(answer, id, to: connection)
+                let end = loop.nanoseconds
+                connection.takenTime.add(end - start, at: end)
             case .state(let trip): writeState(of: trip, to: connection)
             case .presence(let trip): writePresence(of: trip, to: connection)
             }

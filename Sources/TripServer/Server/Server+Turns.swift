@@ -4,26 +4,33 @@ import TripProtocol
 
 /// Who has lines to be handled and waits for a turn.
 struct Turns {
-    private var ready: [ConnectionID] = []
-    private var busy: [ConnectionID] = []
+    private struct Waiter {
+        let id: ConnectionID
+        /// What it had taken when it began to wait; more it does not take while it waits.
+        let time: RecentTime
+    }
+
+    private var queue: [Waiter] = []
     private var waiting: Set<ConnectionID> = []
     /// The queue will be looked at when the round ends.
     var isScheduled = false
 
-    var isEmpty: Bool { waiting.isEmpty }
+    var isEmpty: Bool { queue.isEmpty }
 
-    /// Lets a connection wait, behind those of its kind that wait already.
-    ///
-    /// - Parameter isBusy: whether it has taken much time lately: then all others come before it.
-    mutating func wait(_ id: ConnectionID, isBusy: Bool) {
-        guard waiting.insert(id).inserted else { return }
-        if isBusy { busy.append(id) } else { ready.append(id) }
+    /// Lets a connection that has taken some time wait behind those that have taken as much and wait already.
+    mutating func wait(_ id: ConnectionID, after time: RecentTime) {
+        if waiting.insert(id).inserted { queue.append(Waiter(id: id, time: time)) }
     }
 
-    /// The connection whose turn is next.
-    mutating func next() -> ConnectionID? {
-        guard !isEmpty else { return nil }
-        let id = ready.isEmpty ? busy.removeFirst() : ready.removeFirst()
+    /// Takes the connection whose turn is next: the one that has taken the least time lately, and of several the one that
+    /// has waited longest. As what was taken is forgotten soon, everybody's turn comes.
+    mutating func next(at now: Int64) -> ConnectionID? {
+        guard
+            let first = queue.indices.min(by: {
+                queue[$0].time.taken(at: now) < queue[$1].time.taken(at: now)
+            })
+        else { return nil }
+        let id = queue.remove(at: first).id
         waiting.remove(id)
         return id
     }
@@ -59,14 +66,22 @@ struct RecentTime {
     }
 }
 
+extension Connection {
+    /// Nanoseconds that a connection may take within one or two spans of `RecentTime` and still come before those that
+    /// take more. People's programs take less: a drag some twenty requests a second, of a tenth of a millisecond.
+    private static let littleTime: Int64 = 5_000_000
+
+    /// Whether it has taken much time lately: then others come before it.
+    func isBusy(at now: Int64) -> Bool { takenTime.taken(at: now) > Self.littleTime }
+}
+
 extension Server {
     /// Nanoseconds that one connection's requests may take before the others have their turn.
     private static let turn: Int64 = 1_000_000
     /// Nanoseconds of a round after which no further turn begins.
     private static let longRound: Int64 = 2_000_000
-    /// Nanoseconds that a connection may take within one or two spans of `RecentTime` and still come before those that
-    /// take more. People's programs take less: a drag some twenty requests a second, of a tenth of a millisecond.
-    private static let littleTime: Int64 = 5_000_000
+    /// Nanoseconds of writing to those who have taken much time lately, after which the rest of them waits.
+    static let longFlush: Int64 = 2_000_000
     /// Requests of all connections that are read and wait to be carried out, at most: each may be a whole line.
     private static let readAhead = 8
     /// Bytes of a line that is read all the same.
@@ -75,13 +90,13 @@ extension Server {
     /// Gives a connection its turn at once where it has taken little time lately and the round has time for it; else at
     /// the end of the round, or of a later one, behind those that wait.
     func giveTurn(to connection: Connection) {
-        let isBusy = connection.takenTime.taken(at: loop.roundNanoseconds) > Self.littleTime
+        let isBusy = connection.isBusy(at: loop.roundNanoseconds)
         if hasTime, !isBusy, connection.lastTurn != loop.roundNanoseconds {
             return handleLines(of: connection)
         }
         connection.hasHeldLines = true
         connection.updateInterest()
-        turns.wait(connection.id, isBusy: isBusy)
+        turns.wait(connection.id, after: connection.takenTime)
         scheduleTurns()
     }
 
@@ -105,7 +120,8 @@ extension Server {
         // What is answered does not wait for them.
         if !flushes.isEmpty { flushAll() }
         var isFirst = true
-        while isFirst || hasTime, let id = turns.next() {
+        let now = loop.roundNanoseconds
+        while isFirst || hasTime, let id = turns.next(at: now) {
             guard let connection = connections[id], connection.hasHeldLines, connection.mayRead else {
                 continue
             }
@@ -113,6 +129,8 @@ extension Server {
             isFirst = false
         }
         if !turns.isEmpty { scheduleTurns() }
+        // Nor does what they were answered wait for the next round.
+        if !flushes.isEmpty { flushAll() }
     }
 
     /// Handles whole lines until none is left, too many answers are owed, or its turn is over. What is left then is
@@ -121,7 +139,6 @@ extension Server {
         let start = loop.nanoseconds
         let end = start + Self.turn
         var now = start
-        defer { connection.takenTime.add(now - start, at: now) }
         var isOver = false
         lines: while !isOver, connection.mayRead, !isStopping {
             switch connection.first {
@@ -135,6 +152,7 @@ extension Server {
             case .nothing where mustNotRead(connection): break lines
             case .nothing:
                 guard let frame = connection.framer.next() else {
+                    connection.takenTime.add(now - start, at: now)
                     connection.hasHeldLines = false
                     connection.updateInterest()
                     recount(connection)
@@ -146,6 +164,7 @@ extension Server {
             now = loop.nanoseconds
             isOver = now >= end
         }
+        connection.takenTime.add(now - start, at: now)
         connection.hasHeldLines = connection.hasFirst || connection.framer.pendingByteCount > 0
         connection.updateInterest()
         recount(connection)
@@ -153,7 +172,7 @@ extension Server {
         guard isOver else { return }
         connection.lastTurn = loop.roundNanoseconds
         if connection.hasHeldLines, connection.mayRead {
-            turns.wait(connection.id, isBusy: true)
+            turns.wait(connection.id, after: connection.takenTime)
             scheduleTurns()
         }
     }
@@ -194,7 +213,7 @@ extension Server {
     func readOn() {
         for connection in connections.values.sorted(by: { $0.id < $1.id })
         where connection.hasHeldLines && !connection.hasFirst && connection.mayRead {
-            turns.wait(connection.id, isBusy: true)
+            turns.wait(connection.id, after: connection.takenTime)
         }
         if !turns.isEmpty { scheduleTurns() }
     }

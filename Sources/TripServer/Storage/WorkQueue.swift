@@ -33,9 +33,9 @@ package final class WorkQueue: Sendable {
     package static func stepped() -> WorkQueue { WorkQueue(Shared(), nil) }
 
     /// A queue with its thread running; throws when the system gives it none.
-    package convenience init() throws(SystemError) {
+    package convenience init(urgency: WorkerThread.Urgency = .usual) throws(SystemError) {
         let shared = Shared()
-        self.init(shared, try WorkerThread { shared.run() })
+        self.init(shared, try WorkerThread(urgency: urgency) { shared.run() })
     }
 
     private init(_ shared: Shared, _ thread: consuming sending WorkerThread?) {
