@@ -49,11 +49,13 @@ final class TestServer {
         try self.init(directory ?? TemporaryDirectory(), isHeld: false, settings, { $0 })
     }
 
-    /// A server whose storage is the test's to let go, as is the reading of long lines where a queue for it is given.
+    /// A server whose storage is the test's to let go, as is what takes long where a queue for it is given.
     static func held(
-        leaseTime: Duration = .seconds(600), waitingBytes: Int? = nil, elsewhere: WorkQueue? = nil
+        leaseTime: Duration = .seconds(600), waitingBytes: Int? = nil, elsewhere: WorkQueue? = nil,
+        longChange: Int = 1000
     ) throws -> TestServer {
         var settings = Settings(leaseTime: leaseTime)
+        settings.longChange = longChange
         settings.waitingBytes = waitingBytes
         settings.elsewhere = elsewhere
         return try TestServer(TemporaryDirectory(), isHeld: true, settings, { $0 })
@@ -70,8 +72,10 @@ final class TestServer {
         var log: @Sendable (LogLine) -> Void = { _ in }
         /// Bytes that may be held for all connections; nil: the usual.
         var waitingBytes: Int?
-        /// Where long lines are read; nil: on the loop.
+        /// Where long lines are read, and long changes made; nil: on the loop.
         var elsewhere: WorkQueue?
+        /// Items gone through from which on a change is long.
+        var longChange = 1000
         /// Who may call, besides account 1000; nil: only who runs the test.
         var shared: (rules: AccessRules, lookUp: @Sendable (UInt32) -> Account)?
         var listen: (consuming Descriptor) -> any ConnectionSource = { ListeningSocket($0) }
@@ -109,6 +113,7 @@ final class TestServer {
         configuration.openTrips = settings.openTrips
         configuration.batchTime = settings.batchTime
         configuration.waitingBytes = settings.waitingBytes ?? configuration.waitingBytes
+        configuration.longChange = settings.longChange
         if let elsewhere = settings.elsewhere { configuration.elsewhere = { elsewhere.add($0) } }
         if isHeld {
             let storage = HeldStorage(loop: loop)

@@ -6,9 +6,11 @@ extension TripCore {
     /// Whether nothing is lost by letting go of the trip: nobody is subscribed or drags, nothing is in flight, and
     /// its storage has nothing to remember.
     var isIdle: Bool {
-        isCreated && !isDeleted && storage == .working && subscribers.isEmpty && leases.isEmpty
-            && releases.isEmpty && storageRequests.isEmpty && nextDeadline == nil
+        isSettled && storage == .working && subscribers.isEmpty && leases.isEmpty && nextDeadline == nil
     }
+
+    /// Whether nothing is in flight.
+    var isSettled: Bool { isCreated && !isDeleted && releases.isEmpty && storageRequests.isEmpty }
 
     /// What can be told of the trip when it is closed.
     var content: TripContent { TripContent(header: durable.header, itemCount: durable.itemCount) }

@@ -15,6 +15,8 @@ struct ParkedRequest: Equatable, Sendable {
     var batchBytes = 0
     /// What its draft has come to on another thread.
     var made: MadeTrip?
+    /// It has waited until nothing of its trip was in flight.
+    var hasWaitedForDisk = false
 }
 
 extension Request {

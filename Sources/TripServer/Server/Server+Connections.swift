@@ -252,14 +252,12 @@ extension Server {
     /// Ends the connection's drags and subscriptions.
     private func leaveTrips(_ connection: Connection) {
         for trip in connection.trips {
-            guard let actor = servedTrip(trip) else { continue }
             let now = loop.now
             let id = connection.id
-            carryOut(
-                actor.step { core in
-                    core.leave(id, now: now)
-                    return core.presenceEffects(now: now)
-                }, of: trip)
+            happens(to: trip) { core in
+                core.leave(id, now: now)
+                return core.presenceEffects(now: now)
+            }
         }
         connection.trips = []
         connection.batches = BatchTable()

@@ -83,33 +83,28 @@ extension Server {
 
     private func tick(_ trip: TripID) {
         tripTimers[trip] = nil
-        guard let actor = servedTrip(trip) else { return }
         let now = loop.now
-        carryOut(actor.step { $0.tick(now: now) }, of: trip)
+        happens(to: trip) { $0.tick(now: now) }
     }
 
     // MARK: What the journal has done
 
     /// Everything of a trip up to a version is stored. On the loop.
     func stored(_ trip: TripID, upTo version: Int) {
-        guard let actor = servedTrip(trip) else { return }
         let now = loop.now
-        carryOut(
-            actor.step { core in
-                let effects = core.stored(upTo: version, now: now)
-                return effects + core.presenceEffects(now: now)
-            }, of: trip)
+        happens(to: trip) { core in
+            let effects = core.stored(upTo: version, now: now)
+            return effects + core.presenceEffects(now: now)
+        }
     }
 
     /// What a trip had in flight could not be stored. On the loop.
     func failed(_ trip: TripID, _ reason: ErrorReason, _ message: String, isForGood: Bool = false) {
         configuration.log(.warning("trip \(trip): \(message)"))
-        guard let actor = servedTrip(trip) else { return }
         let now = loop.now
-        carryOut(
-            actor.step { core in
-                core.failed(reason, message, isForGood: isForGood, now: now) + core.presenceEffects(now: now)
-            }, of: trip)
+        happens(to: trip) { core in
+            core.failed(reason, message, isForGood: isForGood, now: now) + core.presenceEffects(now: now)
+        }
     }
 
     // MARK: Lines made when they are sent

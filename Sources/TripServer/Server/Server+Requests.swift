@@ -25,7 +25,9 @@ extension Server {
             }
         case .change(let change):
             let command = command(change, mark, ticket, principal)
-            withTrip(change.trip, ticket) { core, _ in core.change(command) }
+            let isMadeElsewhere = makesElsewhere(
+                parked, of: change.trip, weight: { $0.weight(of: change.edits) }, { $0.change(command) })
+            if !isMadeElsewhere { withTrip(change.trip, ticket) { core, _ in core.change(command) } }
         case .gaps(let trip, let item):
             withTrip(trip, ticket) { core, _ in core.gaps(of: item, ticket) }
         case .subscribe(let subscribe):
@@ -62,9 +64,9 @@ extension Server {
             }
         case .drop(let drop): self.drop(drop, mark, ticket, principal)
         case .undo(let trip, let options):
-            reverse(.undo, .undo, trip, options, mark, ticket, principal)
+            reverse(.undo, .undo, trip, options, parked)
         case .redo(let trip, let options):
-            reverse(.redo, .redo, trip, options, mark, ticket, principal)
+            reverse(.redo, .redo, trip, options, parked)
         case .history(var history):
             history.limit = min(history.limit ?? Self.historyLines, Self.maximumHistoryLines)
             let asked = history
@@ -175,13 +177,16 @@ extension Server {
 
     private func reverse(
         _ kind: EditLog.Kind, _ method: Method, _ trip: TripReference, _ options: ChangeOptions,
-        _ mark: UInt64, _ ticket: Ticket, _ principal: Principal
+        _ parked: ParkedRequest
     ) {
-        let edits = restoredSlugs(kind, trip, principal).map { Edit.trip(TripChange(slug: $0)) }
+        let (ticket, editor) = (parked.ticket, parked.principal.editor)
+        let edits = restoredSlugs(kind, trip, parked.principal).map { Edit.trip(TripChange(slug: $0)) }
         let command = command(
-            ChangeRequest(method: method, trip: trip, edits: edits, options: options), mark, ticket,
-            principal)
-        withTrip(trip, ticket) { core, _ in core.reverse(kind, command) }
+            ChangeRequest(method: method, trip: trip, edits: edits, options: options), parked.fingerprint,
+            ticket, parked.principal)
+        let isMadeElsewhere = makesElsewhere(
+            parked, of: trip, weight: { $0.weight(of: kind, by: editor) }, { $0.reverse(kind, command) })
+        if !isMadeElsewhere { withTrip(trip, ticket) { core, _ in core.reverse(kind, command) } }
     }
 
     /// The slug that an undo or redo goes back to, if it does. The trip alone knows which; the server, whether it is free.

@@ -34,6 +34,7 @@ extension Server {
     /// Keeps a request until a trip is open; false where nothing is to be waited for.
     func park(_ parked: ParkedRequest) -> Bool {
         if case .listTrips = parked.request { return parkList(parked) }
+        if parkUntilChanged(parked) { return true }
         let connection = connections[parked.ticket.connection]
         if case .drop(let drop) = parked.request, connection?.drags.trip(of: drop.drag) != nil {
             return false
@@ -51,8 +52,12 @@ extension Server {
     /// nobody before the disk has it.
     private func parkForName(_ parked: ParkedRequest) -> Bool {
         for name in names(askedForBy: parked) {
-            guard let owner = registry.id(of: name).flatMap(servedTrip),
-                let outcome = owner.step({ core in core.tellName(name, to: parked) })
+            guard let owner = registry.id(of: name).flatMap(servedTrip) else { continue }
+            if changingElsewhere[owner.id] != nil {
+                park(parked, until: owner.id)
+                return true
+            }
+            guard let outcome = owner.step({ core in core.tellName(name, to: parked) })
             else { continue }
             connections[parked.ticket.connection]?.outbox.hold(parked.ticket.number)
             carryOut(outcome, of: owner.id)
@@ -105,7 +110,7 @@ extension Server {
         }
     }
 
-    private func takeParked(_ id: TripID) -> [ParkedRequest] { parkedRequests.removeValue(forKey: id) ?? [] }
+    func takeParked(_ id: TripID) -> [ParkedRequest] { parkedRequests.removeValue(forKey: id) ?? [] }
 
     // MARK: What other threads have done
 
@@ -212,7 +217,9 @@ extension Server {
     ///
     /// - Returns: false where it is put back to the end of the queue.
     private func closeIfIdle(_ id: TripID) -> Bool {
-        guard let actor = servedTrip(id), actor.read({ $0.isIdle }) else { return true }
+        guard let actor = servedTrip(id), changingElsewhere[id] == nil, actor.read({ $0.isIdle }) else {
+            return true
+        }
         if connections.values.contains(where: { $0.outbox.lateTrip == id }) {
             // Its state is still to be told; that is no step of the trip.
             idleTrips.use(id, at: loop.now)

@@ -47,6 +47,8 @@ package actor Server: LoopActor {
     var readingElsewhere = 0
     /// Drafts of which another thread makes trips.
     var makingElsewhere = 0
+    /// Trips that another thread changes, each with what has happened to it meanwhile.
+    var changingElsewhere: [TripID: [Happening]] = [:]
     /// What closed trips have freed is going to be given back to the system.
     var isReturnOfMemoryScheduled = false
     private var listener: (any ConnectionSource)?
@@ -162,7 +164,9 @@ package actor Server: LoopActor {
     }
 
     func finishIfDrained() {
-        guard isStopping, connections.isEmpty, !statistics.hasStopped else { return }
+        guard isStopping, connections.isEmpty, changingElsewhere.isEmpty, !statistics.hasStopped else {
+            return
+        }
         statistics.hasStopped = true
         closeAllTrips()
         configuration.whenStopped()

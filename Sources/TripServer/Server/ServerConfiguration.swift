@@ -45,6 +45,8 @@ package struct ServerConfiguration: Sendable {
     package var longLine = 32 << 10
     /// Items from which on a trip is made elsewhere: about a millisecond's work.
     package var longDraft = 150
+    /// Items gone through from which on a change is made elsewhere: about a millisecond's work.
+    package var longChange = 1000
     /// Gives what closed trips have freed back to the system; it does not block.
     package var returnMemory: @Sendable () -> Void = {}
     /// Called once everything is drained and told goodbye.

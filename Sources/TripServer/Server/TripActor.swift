@@ -59,6 +59,8 @@ actor TripActor: LoopActor {
     private var core: TripCore
     /// The slugs that the storage knows it by.
     private var named: Set<String>
+    /// Another thread does its next step.
+    private var isLent = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -75,7 +77,10 @@ actor TripActor: LoopActor {
     ///
     /// - Returns: nil where the body returned nil: the step was none of this trip's business.
     nonisolated func step(_ body: @Sendable (inout TripCore) -> [Effect]?) -> Outcome? {
-        enter { actor in actor.step(&actor.core, &actor.named, body) }
+        enter { actor in
+            precondition(!actor.isLent, "a trip that is lent takes no step")
+            return actor.step(&actor.core, &actor.named, body)
+        }
     }
 
     /// The core comes as a reference of its own: each look at it through the actor would copy all of it.
@@ -93,6 +98,24 @@ actor TripActor: LoopActor {
         core.storageRequests.removeAll(keepingCapacity: true)
         if let slugs, named != slugs { name(slugs) }
         return Outcome(effects: effects, deadline: core.nextDeadline, slugs: slugs)
+    }
+
+    /// Gives the trip away to be changed by a step elsewhere; until it is back, it may be read and takes no step.
+    nonisolated func lend() -> TripCore {
+        enter { actor in
+            precondition(!actor.isLent, "a trip is lent once at a time")
+            actor.isLent = true
+            return actor.core
+        }
+    }
+
+    /// Takes the trip back as that step has left it, and hands to the journal what the step decided.
+    nonisolated func takeBack(_ core: TripCore, _ effects: [Effect]) -> Outcome? {
+        enter { actor in
+            actor.isLent = false
+            actor.core = core
+        }
+        return step { _ in effects }
     }
 
     /// Reads from the trip.

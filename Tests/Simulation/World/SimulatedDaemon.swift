@@ -38,8 +38,10 @@ final class SimulatedDaemon {
             configuration.idleTime = .seconds(60)
             configuration.openTrips = 8
         }
-        // In one run of eight changes are read, and trips made, elsewhere.
-        if seed % 8 == 5 { (configuration.longLine, configuration.longDraft) = (150, 1) }
+        // In one run of eight changes are read and made, and trips made, elsewhere.
+        if seed % 8 == 5 {
+            (configuration.longLine, configuration.longDraft, configuration.longChange) = (150, 1, 8)
+        }
         configuration.machineStart = "start-\(powerCuts)"
         // Of one length and known, so that the bytes of a run are its seed's.
         configuration.dragPrefix = "life\(1000 + life)"

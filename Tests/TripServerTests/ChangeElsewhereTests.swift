@@ -1,0 +1,140 @@
+import JSONLine
+import TestSupport
+import Testing
+import TripModel
+
+@testable import TripServer
+
+/// A change that goes through many items is made on another thread, and nobody but its trip waits for it.
+@Suite(.timeLimit(.minutes(10))) struct ChangeElsewhereTests {
+    private let queue = WorkQueue.stepped()
+    private let server: TestServer
+    private let ann: LineClient
+    private let bob: LineClient
+
+    /// A trip `t` of twenty items, in which a change of the dates is long; and `s`, of six.
+    init() throws {
+        server = try TestServer.held(elsewhere: queue, longChange: 20)
+        (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        let items = (0..<20).map { #"{"item":\#(custom(100 + $0, "x")),"to":\#(end(5))}"# }
+        try ann.makeTrip("t", items: items.joined(separator: ","))
+        try ann.makeTrip("s")
+    }
+
+    private static let shorter = #"{"trip":"t","dayCount":3}"#
+
+    /// Asks for a change that is made elsewhere; it is not made before the queue is stepped.
+    private func askForLong() throws -> Int {
+        let asked = try ann.post("trip.update", Self.shorter)
+        try server.wait { $0.changingElsewhere.count == 1 }
+        return asked
+    }
+
+    @Test func `others go on meanwhile, and what is asked of its trip comes after it`() throws {
+        let asked = try askForLong()
+        let read = try bob.post("trip.get", #"{"trip":"t"}"#)
+        let behind = try bob.post("ping")
+        #expect(try ann.post("item.remove", #"{"trip":"t","item":"\#(id(100))"}"#) > asked)
+        let eve = try server.client("eve")
+        #expect(try eve.result("item.add", #"{"trip":"s","item":\#(custom(50, "y"))}"#)["version"]?.int == 2)
+        #expect(try eve.result("trip.list")["trips"]?.count == 2)
+        #expect(queue.step() && !queue.step())
+        #expect(try ann.reply(to: asked).version == 2)
+        #expect(try ann.line().version == 3)
+        let seen = try bob.reply(to: read).result
+        #expect(seen?["version"]?.int == 2)
+        #expect(seen?["trip"]?["dayCount"]?.int == 3)
+        #expect(try bob.reply(to: behind).result != nil)
+    }
+
+    @Test func `an undo of it is made elsewhere, too, and its repeat gets the first answer`() throws {
+        let change = #"{"trip":"t","dayCount":3,"seq":1}"#
+        let asked = try ann.post("trip.update", change)
+        try server.wait { $0.changingElsewhere.count == 1 }
+        #expect(queue.step())
+        let first = try ann.reply(to: asked)
+        let again = try ann.post("trip.update", change)
+        try server.wait { $0.changingElsewhere.count == 1 }
+        #expect(queue.step())
+        #expect(try ann.reply(to: again).result?.canonicalBytes() == first.result?.canonicalBytes())
+        let undo = try ann.post("trip.undo", #"{"trip":"t"}"#)
+        try server.wait { $0.changingElsewhere.count == 1 }
+        #expect(queue.step())
+        #expect(try ann.reply(to: undo).version == 3)
+        #expect(try ann.result("trip.get", #"{"trip":"t"}"#)["trip"]?["dayCount"]?.int == 5)
+    }
+
+    @Test func `a drag goes on when it is made, and ends when its holder leaves meanwhile`() throws {
+        let eve = try server.client("eve")
+        try eve.subscribe("t")
+        let drag = try #require(
+            try eve.result("drag.begin", #"{"trip":"t","item":"\#(id(105))"}"#)["drag"]?.string)
+        try bob.subscribe("t")
+        let other = try #require(
+            try bob.result("drag.begin", #"{"trip":"t","item":"\#(id(106))"}"#)["drag"]?.string)
+        let asked = try askForLong()
+        let hover = try bob.post("drag.hover", #"{"drag":"\#(other)","over":\#(start(1))}"#)
+        let dropped = try bob.post("drag.drop", #"{"drag":"\#(other)","to":\#(start(1))}"#)
+        let count = try server.ask { $0.connections.count }
+        try eve.send(
+            #"{"jsonrpc":"2.0","id":900,"method":"drag.hover","params":{"drag":"\#(drag)","over":\#(start(2))}}"#
+        )
+        try server.ask { server in
+            let holder = server.connections.values.first { $0.session.principal?.user == "eve" }
+            if let holder { server.close(holder) }
+        }
+        #expect(try server.ask { $0.connections.count } == count - 1)
+        #expect(queue.step())
+        #expect(try ann.reply(to: asked).version == 2)
+        #expect(try bob.reply(to: hover).result != nil)
+        #expect(try bob.reply(to: dropped).version == 3)
+        let trip = try #require(try server.ask { $0.registry.id(of: .slug("t")) })
+        try server.wait {
+            $0.servedTrip(trip)?.read { $0.leases.isEmpty && $0.subscribers.count == 1 } == true
+        }
+    }
+
+    @Test func `where something is in flight it is made when the disk has that, or when that is taken back`()
+        throws
+    {
+        for isStored in [true, false] {
+            server.held?.hold()
+            let first = try bob.post("item.add", #"{"trip":"t","item":\#(custom(isStored ? 60 : 61, "z"))}"#)
+            try server.awaitHeld()
+            let asked = try ann.post("trip.update", #"{"trip":"t","dayCount":\#(isStored ? 3 : 4)}"#)
+            let trip = try #require(try server.ask { $0.registry.id(of: .slug("t")) })
+            try server.awaitReleases(2, of: trip)
+            #expect(!queue.step())
+            if isStored { server.held?.letGo() } else { server.held?.fail(.storageFull) }
+            try server.wait { $0.changingElsewhere.count == 1 }
+            #expect(queue.step())
+            #expect(try bob.reply(to: first).reason == (isStored ? nil : "storage_full"))
+            #expect(try ann.reply(to: asked).version == (isStored ? 3 : 4))
+        }
+    }
+
+    @Test func `the daemon ends when it is made, though whoever asked for it has gone`() throws {
+        _ = try askForLong()
+        try server.ask { server in
+            for connection in Array(server.connections.values) { server.close(connection) }
+            server.stop()
+        }
+        #expect(try server.ask { !$0.statistics.hasStopped })
+        #expect(queue.step())
+        server.waitForEnd()
+    }
+
+    @Test func `what asks for a name is made at once, and what is refused elsewhere changes nothing`() throws
+    {
+        #expect(try ann.result("trip.update", #"{"trip":"t","slug":"u","dayCount":4}"#)["version"]?.int == 2)
+        let asked = try ann.post(
+            "trip.apply",
+            #"{"trip":"u","ops":[{"op":"trip","dayCount":2},{"op":"remove","item":"\#(id(999))"}]}"#)
+        try server.wait { $0.changingElsewhere.count == 1 }
+        let taken = try bob.post("trip.update", #"{"trip":"s","slug":"u"}"#)
+        #expect(queue.step())
+        #expect(try ann.reply(to: asked).reason == "item_not_found")
+        #expect(try bob.reply(to: taken).reason == "slug_taken")
+        #expect(try bob.result("trip.get", #"{"trip":"u"}"#)["version"]?.int == 2)
+    }
+}
