@@ -41,8 +41,8 @@ package protocol FileSystem: Sendable {
     func syncDirectory(_ path: String) throws(SystemError)
     /// Cuts a file to the given number of bytes.
     func truncate(_ file: FileToken, to size: Int64) throws(SystemError)
-    /// The size of an open file in bytes.
-    func size(_ file: FileToken) throws(SystemError) -> Int64
+    /// What an open file is.
+    func status(of file: FileToken) throws(SystemError) -> FileStatus
     /// What is at `path`, nil if nothing; says so of a symbolic link itself.
     func status(_ path: String) throws(SystemError) -> FileStatus?
     /// Gives a file a new name, in place of what had it.

@@ -67,6 +67,9 @@ package struct OpenFile: ~Copyable, Sendable {
     /// Cuts the file to the given number of bytes.
     package func truncate(to size: Int64) throws(SystemError) { try fileSystem.truncate(token, to: size) }
 
+    /// What the file is.
+    package func status() throws(SystemError) -> FileStatus { try fileSystem.status(of: token) }
+
     /// The file's size in bytes.
-    package func size() throws(SystemError) -> Int64 { try fileSystem.size(token) }
+    package func size() throws(SystemError) -> Int64 { try status().size }
 }

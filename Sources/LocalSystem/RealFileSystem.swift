@@ -42,10 +42,11 @@ package struct RealFileSystem: FileSystem {
     }
 
     package func open(_ path: String, _ mode: OpenMode) throws(SystemError) -> FileToken {
-        let append = O_WRONLY | O_APPEND | O_NOFOLLOW
+        let append = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK
         let flags =
             switch mode {
-            case .read: O_RDONLY
+            // A pipe in a file's place is not waited for.
+            case .read: O_RDONLY | O_NONBLOCK
             case .append: append
             case .create: append | O_CREAT | O_EXCL
             case .appendOrCreate: append | O_CREAT
@@ -102,8 +103,8 @@ package struct RealFileSystem: FileSystem {
         try systemCall("ftruncate") { ftruncate(file.rawValue, off_t(size)) }
     }
 
-    package func size(_ file: FileToken) throws(SystemError) -> Int64 {
-        try FileStatus.ofDescriptor(file.rawValue).size
+    package func status(of file: FileToken) throws(SystemError) -> FileStatus {
+        try FileStatus.ofDescriptor(file.rawValue)
     }
 
     package func status(_ path: String) throws(SystemError) -> FileStatus? {

@@ -231,13 +231,25 @@ final class WriterLoop {
     }
 
     /// Opens the journal's file, unless it is open.
+    ///
+    /// - Throws: also where somebody else has cut it or added to it, or has taken its name away since it was opened: what
+    ///   is written there would not be found again.
     func openFile(of journal: ActiveJournal) throws(SystemError) -> ActiveJournal.File {
         journal.lastRound = round
-        if let file = journal.file { return file }
-        let file = try ActiveJournal.File(journal.path, in: store.fileSystem)
-        guard try file.file.size() == Int64(journal.end) else { throw .changedByOthers(journal.path) }
-        journal.file = file
-        open.append(journal)
+        let file: ActiveJournal.File
+        if let known = journal.file {
+            file = known
+        } else {
+            file = try ActiveJournal.File(journal.path, in: store.fileSystem)
+        }
+        let status = try file.file.status()
+        guard status.size == Int64(journal.end), status.linkCount > 0 else {
+            throw .changedByOthers(journal.path)
+        }
+        if journal.file == nil {
+            journal.file = file
+            open.append(journal)
+        }
         return file
     }
 }

@@ -11,6 +11,14 @@ import Glibc
 @Suite struct FileSystemTests {
     private let files: any FileSystem = RealFileSystem()
 
+    @Test func `a pipe in the place of a file is not waited for`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(try OpenFile(path, .read, in: files).readAll() == [])
+        #expect(throws: SystemError.self) { try OpenFile(path, .append, in: files).status() }
+    }
+
     @Test func `what is below a held directory is found there, whatever has its name later`() throws {
         let parent = try TemporaryDirectory()
         let (path, moved) = (parent.path + "/data", parent.path + "/moved")
@@ -182,7 +190,7 @@ import Glibc
         func truncate(_ file: FileToken, to size: Int64) throws(SystemError) {
             try real.truncate(file, to: size)
         }
-        func size(_ file: FileToken) throws(SystemError) -> Int64 { try real.size(file) }
+        func status(of file: FileToken) throws(SystemError) -> FileStatus { try real.status(of: file) }
         func status(_ path: String) throws(SystemError) -> FileStatus? { try real.status(path) }
         func rename(_ old: String, to new: String) throws(SystemError) { try real.rename(old, to: new) }
         func unlink(_ path: String) throws(SystemError) { try real.unlink(path) }

@@ -151,9 +151,9 @@ extension SimulatedDisk {
         }
     }
 
-    package func size(_ file: FileToken) throws(SystemError) -> Int64 {
+    package func status(of file: FileToken) throws(SystemError) -> FileStatus {
         try withFile("size", file) { state, number, _ in
-            .success(Int64(state.nodes[number]?.contents.count ?? 0))
+            .success((state.nodes[number] ?? Node(isDirectory: false)).status(number))
         }
     }
 
@@ -162,10 +162,7 @@ extension SimulatedDisk {
             guard let number = Self.find(path, state), let node = state.nodes[number] else {
                 return .success(nil)
             }
-            return .success(
-                FileStatus(
-                    kind: node.isDirectory ? .directory : .regular, size: Int64(node.contents.count),
-                    mode: node.isDirectory ? 0o700 : 0o600, owner: 0, device: 0, number: UInt64(number)))
+            return .success(node.status(number))
         }
     }
 

@@ -1,3 +1,5 @@
+import LocalSystem
+
 extension SimulatedDisk {
     /// A file or a directory: what it is, and what a power cut would leave of it.
     struct Node {
@@ -15,6 +17,13 @@ extension SimulatedDisk {
         init(isDirectory: Bool, contents: [UInt8] = []) {
             self.isDirectory = isDirectory
             self.contents = contents
+        }
+
+        func status(_ number: Int) -> FileStatus {
+            FileStatus(
+                kind: isDirectory ? .directory : .regular, size: Int64(contents.count),
+                mode: isDirectory ? 0o700 : 0o600, owner: 0, linkCount: isNamed ? 1 : 0, device: 0,
+                number: UInt64(number))
         }
 
         var isSynced: Bool { syncedCount == contents.count && syncedRest.isEmpty }

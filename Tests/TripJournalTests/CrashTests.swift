@@ -33,8 +33,9 @@ import Testing
         #expect(calls > 150)
     }
 
-    /// What proves that the checks above can fail: a program that leaves a call out is caught by them.
-    @Test(arguments: ["syncData", "sync", "syncDirectory", "truncate"])
+    /// What proves that the checks above can fail: a program that leaves a call out is caught by them. Not so a cut: the
+    /// writer itself finds the file too long before it writes to it again.
+    @Test(arguments: ["syncData", "sync", "syncDirectory"])
     func `a forgotten call is caught`(_ call: String) throws {
         let disk = SimulatedDisk()
         disk.omit(call)

@@ -60,6 +60,37 @@ import Glibc
         #expect(try files.list(store.tripsDirectory).isEmpty)
     }
 
+    @Test(
+        "a journal that somebody cuts, lengthens or takes away while it is open takes nothing more",
+        arguments: ["cut", "lengthened", "removed", "exchanged"], [Durability.sync, .relaxed])
+    func tampered(how: String, durability: Durability) throws {
+        let directory = try TemporaryDirectory()
+        let store = JournalStore(fileSystem: files, directory: directory.path)
+        try store.prepare()
+        var sample = JournalSample(payloads: ["{}"])
+        let path = store.journal(of: sample.header.tripID)
+        let events = EventLog()
+        let writer = try JournalWriter(store: store, durability: durability)
+        writer.create(sample.header, first: sample.encoded[0], sink: events.note) { _ in }
+        writer.append(sample.add("[1]"), to: sample.header.tripID)
+        try events.wait(for: .durable(upTo: 2))
+        switch how {
+        case "cut": #expect(truncate(path, off_t(try #require(try files.status(path)).size - 20)) == 0)
+        case "lengthened": try OpenFile(path, .append, in: files).writeAll(Array("x".utf8))
+        case "removed": try files.unlink(path)
+        default:
+            let copy = directory.path + "/copy"
+            try OpenFile(copy, .create, in: files).writeAll(Array("another".utf8))
+            try files.rename(copy, to: path)
+        }
+        writer.append(sample.add("[2]"), to: sample.header.tripID)
+        guard case .failed(.readOnly(let error)) = try events.next() else {
+            Issue.record("nothing is acknowledged that nobody would find again")
+            return
+        }
+        #expect(error.code == ESTALE)
+    }
+
     @Test func `a symbolic link is not followed`() throws {
         let directory = try TemporaryDirectory()
         let store = JournalStore(fileSystem: files, directory: directory.path)
