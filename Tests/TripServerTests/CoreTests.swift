@@ -84,10 +84,9 @@ import TripProtocol
 
         /// The answer to the beginning of a drag of a trip as it is now.
         func granted(_ request: Int, _ number: Int) -> Effect {
-            let start = DragStart(
-                drag: Self.drag(number), leaseMilliseconds: 15_000, version: core.trip.version)
-            let gaps = core.trip.gaps(for: Self.item(number))
-            return .answer(self[request], ServerLine.dragStart(.number(request), start, gaps))
+            let begun = BegunDrag(
+                drag: Self.drag(number), item: Self.item(number), leaseMilliseconds: 15_000, tellsGaps: true)
+            return .answerLate(self[request], .dragStart(core.id, begun))
         }
 
         func refusal(_ request: Int, _ error: WireError) -> Effect {

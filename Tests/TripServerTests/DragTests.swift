@@ -1,5 +1,7 @@
 import Testing
 
+@testable import TripServer
+
 /// PROTOCOL, Drags.
 @Suite struct DragTests {
     private static func item(_ number: Int) -> String { #"{"trip":"t","item":"\#(id(number))"}"# }
@@ -26,6 +28,32 @@ import Testing
         #expect(try bob.move(5, to: before(4, day: 4)).version == 2)
         #expect(try ann.move(4, to: end(5)).version == 3)
         _ = try bob.beginDrag(5)
+    }
+
+    @Test(arguments: ["delta", "snapshot"])
+    func `the gaps of a drag are those of the replica, however much is told before its answer`(mode: String)
+        throws
+    {
+        let server = try TestServer.held()
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        try ann.makeTrip()
+        try ann.subscribe("t", #","mode":"\#(mode)""#)
+        server.held?.hold()
+        let first = try bob.post("item.move", LineClient.moving(5, to: end(1)))
+        try server.awaitHeld()
+        let begin = try ann.post("drag.begin", Self.item(4))
+        let trip = try #require(try server.ask { $0.registry.id(of: .slug("t")) })
+        try server.awaitReleases(2, of: trip)
+        let second = try bob.post("item.move", LineClient.moving(6, to: start(5)))
+        try server.awaitHeld(2)
+        // One write of the disk brings both.
+        server.held?.letGo()
+        _ = (try bob.reply(to: first), try bob.reply(to: second))
+        let begun = try #require(try ann.reply(to: begin).result)
+        let told = ann.takeNotes().compactMap { $0.params?["version"]?.int }.max()
+        #expect(begun["version"]?.int == 3 && told == 3)
+        let after = begun["gaps"]?.elements.filter { $0["day"]?.int == 5 }.map { $0["after"]?.string }
+        #expect(after == [nil, id(6)])
     }
 
     @Test func `games, missing items, and one drag a connection and trip`() throws {

@@ -10,16 +10,27 @@ indirect enum LateAnswer: Equatable, Sendable {
     case subscription(TripID, Subscribe)
     case history(TripID, HistoryRequest)
     case synced(TripID)
+    /// A drag has begun; its gaps, where they are wanted, fit what is told right before.
+    case dragStart(TripID, BegunDrag)
     case tripList
 
     /// The trip that must be open when it is made.
     var trip: TripID? {
         switch self {
-        case .snapshot(let trip), .subscription(let trip, _), .history(let trip, _), .synced(let trip):
+        case .snapshot(let trip), .subscription(let trip, _), .history(let trip, _), .synced(let trip),
+            .dragStart(let trip, _):
             trip
         case .tripList: nil
         }
     }
+}
+
+/// What is told of a drag that has begun, besides what the trip is by then.
+struct BegunDrag: Equatable, Sendable {
+    let drag: DragID
+    let item: ItemID
+    let leaseMilliseconds: Int
+    let tellsGaps: Bool
 }
 
 /// What waits to be sent on one connection: a value, without I/O.

@@ -87,4 +87,12 @@ extension TripCore {
         let (trip, releases) = (trip, releases)
         return durable.snapshotMembers { Self.durableView(of: trip, releases) }
     }
+
+    /// The answer to `drag.begin`, as of what can be told now.
+    func line(_ id: RequestID, of begun: BegunDrag) -> [UInt8] {
+        let start = DragStart(
+            drag: begun.drag, leaseMilliseconds: begun.leaseMilliseconds, version: durable.version)
+        let gaps = begun.tellsGaps ? Self.durableView(of: trip, releases).trip.gaps(for: begun.item) : nil
+        return ServerLine.dragStart(id, start, gaps)
+    }
 }

@@ -191,12 +191,13 @@ extension TripCore {
         }
         if content.isGame { return refuse(ticket, WireError(PlaceRefusal.gameImmovable, in: trip)) }
         leases.grant(Lease(drag: drag, item: item, holder: principal, expires: now + leases.length))
-        let start = DragStart(
-            drag: drag, leaseMilliseconds: Int(leases.length / .milliseconds(1)), version: trip.version)
-        let line = ServerLine.dragStart(ticket.request, start, tellsGaps ? trip.gaps(for: item) : nil)
-        // Before it holds anything back, the client has what the answer rests on.
+        let begun = BegunDrag(
+            drag: drag, item: item, leaseMilliseconds: Int(leases.length / .milliseconds(1)),
+            tellsGaps: tellsGaps)
+        // Before it holds anything back, the client has what the answer rests on. That may be newer than what this was
+        // decided on, for others go on.
         let effects = release([
-            .tellBefore(ticket), .answer(ticket, line), .shut(principal.connection),
+            .tellBefore(ticket), .answerLate(ticket, .dragStart(id, begun)), .shut(principal.connection),
         ])
         for effect in effects { note(effect, now: now) }
         return [.dragBegan(principal.connection, drag)] + effects

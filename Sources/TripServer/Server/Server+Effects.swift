@@ -117,6 +117,9 @@ extension Server {
         case .snapshot(let trip):
             guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
             connection.writes.append(ServerLine.trip(id), around: actor.read { $0.snapshotMembers() })
+        case .dragStart(let trip, let begun):
+            guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
+            if let id { connection.writes.append(actor.read { $0.line(id, of: begun) }) }
         case .subscription(let trip, let subscribe): writeSubscription(subscribe, to: trip, id, connection)
         case .history(let trip, let history):
             guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
