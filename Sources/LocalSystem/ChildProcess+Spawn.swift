@@ -68,7 +68,7 @@ private func duplicate(of stream: ChildProcess.Stream, for target: Int32) throws
     case .log(let name):
         let file: Descriptor
         do throws(LogFileError) {
-            file = try LogFile(path: name).open()
+            file = try LogFile(path: name).open().takeFile()
         } catch {
             switch error {
             case .system(let error): throw error

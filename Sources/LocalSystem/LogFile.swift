@@ -33,20 +33,30 @@ package struct LogFile: Sendable {
         self.maximumBytes = maximumBytes
     }
 
+    /// An open log, to be appended to.
+    package struct Opened: ~Copyable {
+        fileprivate let file: Descriptor
+        /// Why it is longer than it may be: what was in it could not be put aside. A log that is too long is better than
+        /// none.
+        package let excess: SystemError?
+
+        /// Hands over the file.
+        package consuming func takeFile() -> Descriptor { file }
+    }
+
     /// Opens it to append, and makes it where it is missing (mode 0600). What is longer than it may be is put aside first.
     ///
     /// No link is followed, nothing but a plain file of this user's with this one name is taken, and none is waited for.
-    package func open() throws(LogFileError) -> Descriptor {
+    package func open() throws(LogFileError) -> Opened {
         let file = try append()
-        let status: FileStatus
         do throws(SystemError) {
-            status = try FileStatus.ofDescriptor(file.rawValue)
-            guard status.size >= maximumBytes else { return file }
+            let status = try FileStatus.ofDescriptor(file.rawValue)
+            guard status.size >= maximumBytes else { return Opened(file: file, excess: nil) }
             try systemCall("rename", path) { rename(path, path + ".1") }
         } catch {
-            throw .system(error)
+            return Opened(file: file, excess: error)
         }
-        return try append()
+        return Opened(file: try append(), excess: nil)
     }
 
     private func append() throws(LogFileError) -> Descriptor {
@@ -73,13 +83,16 @@ package struct LogFile: Sendable {
     }
 
     /// Opens it as a stream of this process, in the place of what the stream was.
-    package func replace(_ stream: StandardStream) throws(LogFileError) {
-        let file = try open()
+    ///
+    /// - Returns: why it is longer than it may be.
+    package func replace(_ stream: StandardStream) throws(LogFileError) -> SystemError? {
+        let opened = try open()
         do throws(SystemError) {
-            try systemCall("dup2", path) { dup2(file.rawValue, stream.rawValue) }
+            try systemCall("dup2", path) { dup2(opened.file.rawValue, stream.rawValue) }
         } catch {
             throw .system(error)
         }
+        return opened.excess
     }
 }
 

@@ -50,10 +50,28 @@ package final class LogWriter: Sendable {
                     written += Int64(count)
                     if let renewal, written >= renewal.bytes {
                         written = 0
-                        renewal.renew()
+                        if let line = renewal.renew() { add(line) }
                     }
                 }
                 if state.withLock({ $0.end != nil }) { return }
+            }
+        }
+
+        /// Takes a line, without its newline; false where there is no room for it, or after the end.
+        @discardableResult
+        func add(_ line: String) -> Bool {
+            state.withLock { state in
+                if state.end != nil { return false }
+                let note = state.dropped > 0 ? "\(state.dropped) lines were dropped: nobody read them\n" : ""
+                guard state.bytes.count + note.utf8.count + line.utf8.count < LogWriter.maximumBytes else {
+                    state.dropped += 1
+                    return false
+                }
+                state.dropped = 0
+                state.bytes += note.utf8
+                state.bytes += line.utf8
+                state.bytes.append(UInt8(ascii: "\n"))
+                return true
             }
         }
 
@@ -69,10 +87,11 @@ package final class LogWriter: Sendable {
     /// What is done to a descriptor when much has been written to it.
     package struct Renewal: Sendable {
         let bytes: Int64
-        let renew: @Sendable () -> Void
+        let renew: @Sendable () -> String?
 
-        /// Something to be done, on the writer's thread and between two writes, each time this many bytes have been written.
-        package init(every bytes: Int64, _ renew: @escaping @Sendable () -> Void) {
+        /// Something to be done, on the writer's thread and between two writes, each time this many bytes have been written;
+        /// what it returns is one more line.
+        package init(every bytes: Int64, _ renew: @escaping @Sendable () -> String?) {
             self.bytes = bytes
             self.renew = renew
         }
@@ -93,20 +112,7 @@ package final class LogWriter: Sendable {
 
     /// Takes a line, without its newline; after `close` it is dropped.
     package func write(_ line: String) {
-        let isTaken = shared.state.withLock { state in
-            if state.end != nil { return false }
-            let note = state.dropped > 0 ? "\(state.dropped) lines were dropped: nobody read them\n" : ""
-            guard state.bytes.count + note.utf8.count + line.utf8.count < Self.maximumBytes else {
-                state.dropped += 1
-                return false
-            }
-            state.dropped = 0
-            state.bytes += note.utf8
-            state.bytes += line.utf8
-            state.bytes.append(UInt8(ascii: "\n"))
-            return true
-        }
-        if isTaken { shared.bell.signal() }
+        if shared.add(line) { shared.bell.signal() }
     }
 
     /// Takes no more lines, waits for a time at most until those that wait are written, and ends the thread. A second

@@ -69,7 +69,7 @@ package struct DaemonStarter: Sendable {
         } catch {
             throw .unreachable("no daemon listens at \(socket), and none can be started: \(error)")
         }
-        do throws(LogFileError) { _ = try LogFile(path: logPath).open().rawValue } catch {
+        do throws(LogFileError) { _ = try LogFile(path: logPath).open().excess } catch {
             throw .unreachable("no daemon listens at \(socket), and none can be started: \(error)")
         }
         var plan = ChildProcess.Plan(String(own[..<slash]) + "/itineraryd", arguments)

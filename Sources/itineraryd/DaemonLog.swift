@@ -45,6 +45,11 @@ struct DaemonLog: Sendable {
         return form == .text ? "\(now) itineraryd: \(message)" : json(now, line.level, message)
     }
 
+    /// The line of a log that is longer than it may be; nil where it is not, or where that is not wanted.
+    func text(ofExcess error: SystemError?) -> String? {
+        error.flatMap { text(of: .warning("the log is too long, and cannot be put aside: \($0)")) }
+    }
+
     /// Why the daemon cannot serve.
     func failure(_ message: String) -> String {
         let message = TextRule.visible(message)

@@ -88,20 +88,25 @@ struct Itineraryd {
     private static func serve(_ options: DaemonOptions, _ form: DaemonLog, _ file: LogFile?) {
         do throws(DaemonFailure) {
             let log: LogWriter
+            var excess: String?
             if let file {
-                do throws(LogFileError) { try file.replace(.error) } catch {
+                do throws(LogFileError) { excess = form.text(ofExcess: try file.replace(.error)) } catch {
                     throw DaemonFailure(.unavailable, "\(error)")
                 }
             }
-            // What cannot be begun anew goes on as it is: a log that is too long is better than none.
             let renewal = file.map { file in
-                LogWriter.Renewal(every: file.maximumBytes) { try? file.replace(.error) }
+                LogWriter.Renewal(every: file.maximumBytes) {
+                    do throws(LogFileError) { return form.text(ofExcess: try file.replace(.error)) } catch {
+                        return form.text(of: .warning("the log goes on as it is: \(error)"))
+                    }
+                }
             }
             do throws(SystemError) {
                 log = try LogWriter(StandardStream.error.rawValue, renewal: renewal)
             } catch {
                 throw DaemonFailure(.ioFailed, "\(error)")
             }
+            if let excess { log.write(excess) }
             // Whoever does not read what the daemon says keeps it neither from serving nor from ending.
             defer { log.close(within: .seconds(1)) }
             ProcessSetting.makeFilesPrivate()

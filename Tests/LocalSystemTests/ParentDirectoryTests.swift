@@ -137,7 +137,7 @@ import Glibc
         #expect(mkfifo(planted[2], 0o600) == 0 && link(target, planted[3]) == 0)
         try RealFileSystem().makeDirectory(planted[4])
         for path in planted {
-            #expect(throws: LogFileError.self, "\(path)") { _ = try LogFile(path: path).open().rawValue }
+            #expect(throws: LogFileError.self, "\(path)") { _ = try LogFile(path: path).open().excess }
         }
         #expect(try PrivateFile.read(target, maximumBytes: 100) == Array("precious".utf8))
         #expect(try FileStatus.ofPath(directory.path + "/new") == nil)
@@ -149,7 +149,7 @@ import Glibc
         let path = directory.path + "/log"
         try PrivateFile.write([], to: path)
         #expect(chown(path, 54_321, 54_321) == 0)
-        #expect(throws: LogFileError.notOurs(path: path)) { _ = try LogFile(path: path).open().rawValue }
+        #expect(throws: LogFileError.notOurs(path: path)) { _ = try LogFile(path: path).open().excess }
     }
 
     @Test func `a log that has grown long is begun anew, and there are never more than two`() throws {
@@ -157,7 +157,7 @@ import Glibc
         let log = LogFile(path: directory.path + "/log", maximumBytes: 1000)
         for round in 0..<3 {
             for _ in 0..<10 {
-                let file = try log.open()
+                let file = try log.open().takeFile()
                 _ = try file.write(Array((String(repeating: "\(round)", count: 99) + "\n").utf8))
             }
         }
@@ -168,14 +168,36 @@ import Glibc
         #expect(try RealFileSystem().list(directory.path).sorted() == ["log", "log.1"])
     }
 
+    @Test func `a log whose old part cannot be put aside goes on, and says so`() throws {
+        let directory = try TemporaryDirectory()
+        let log = LogFile(path: directory.path + "/log", maximumBytes: 100)
+        try PrivateFile.write([UInt8](repeating: UInt8(ascii: "x"), count: 200), to: log.path)
+        // A directory cannot be replaced by a file, as little as another account's file in a directory for everybody.
+        try RealFileSystem().makeDirectory(log.path + ".1")
+        let opened = try log.open()
+        #expect(opened.excess?.call == "rename")
+        let file = opened.takeFile()
+        let writer = try LogWriter(
+            file.rawValue,
+            renewal: .init(every: 50) { (try? log.open())?.excess.map { "too long: \($0.call)" } })
+        writer.write(String(repeating: "y", count: 60))
+        writer.write("end")
+        writer.close(within: .seconds(60))
+        let text = String(
+            decoding: try #require(try PrivateFile.read(log.path, maximumBytes: 1000)), as: UTF8.self)
+        #expect(text.contains("y\n") && text.contains("end\n"))
+        _ = file.rawValue
+    }
+
     @Test func `a writer has its descriptor renewed when much was written, and loses no line`() throws {
         let directory = try TemporaryDirectory()
         let log = LogFile(path: directory.path + "/log", maximumBytes: 4096)
-        let file = try log.open()
+        let file = try log.open().takeFile()
         let number = file.rawValue
         let renewal = LogWriter.Renewal(every: log.maximumBytes) {
-            guard let next = try? log.open() else { return }
+            guard let next = try? log.open().takeFile() else { return "not renewed" }
             dup2(next.rawValue, number)
+            return nil
         }
         let writer = try LogWriter(number, renewal: renewal)
         for line in 0..<150 { writer.write("line \(line) " + String(repeating: "x", count: 40)) }
