@@ -1,4 +1,5 @@
 import LocalSystem
+import TripModel
 import TripServer
 
 /// The commands that look after the trips' files.
@@ -55,7 +56,7 @@ enum Maintenance {
 
     private static func reporting(_ body: () throws(MaintenanceFailure) -> Int32) -> Int32 {
         do throws(MaintenanceFailure) { return try body() } catch {
-            StandardStream.error.print("itineraryd: \(error)")
+            StandardStream.error.print("itineraryd: \(TextRule.visible("\(error)"))")
             return error.exitCode
         }
     }
@@ -66,7 +67,7 @@ enum Maintenance {
             StandardStream.output.print(report.text)
             return report.problems.isEmpty ? 0 : 1
         } catch {
-            StandardStream.error.print("itineraryd: \(error)")
+            StandardStream.error.print("itineraryd: \(TextRule.visible("\(error)"))")
             return 2
         }
     }

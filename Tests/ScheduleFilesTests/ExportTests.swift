@@ -152,7 +152,7 @@ import TripModel
     func formulas() throws {
         var trip = S.frame(days: 1).emptyTrip(named: "T")
         let custom = CustomItem(
-            title: "=HYPERLINK(1)", note: "'quoted", cost: Cost(amount: -12.5, currency: "EUR"),
+            title: "=HYPERLINK(1);x; =2;'3", note: "'quoted", cost: Cost(amount: -12.5, currency: "EUR"),
             coordinate: Coordinate(latitude: -33.755, longitude: -84.401))
         let hostile = CustomItem(title: "x", cost: Cost(amount: -1, currency: "+cmd|' /C calc'!A0"))
         _ = try trip.apply(
@@ -163,7 +163,8 @@ import TripModel
         let text = String(decoding: FileFormat.csv.text(of: trip), as: UTF8.self)
         #expect(text.hasPrefix("kind,id,day,sortOrder,"))
         for cell in [
-            ",'=HYPERLINK(1),", ",''quoted,", ",-12.5 EUR,", ",-33.755 -84.401,", ",1,-1,2026-06-01,",
+            ",'=HYPERLINK(1);x;' =2;''3,", ",''quoted,", ",-12.5 EUR,", ",-33.755 -84.401,",
+            ",1,-1,2026-06-01,",
             ",'-1 +cmd|' /C calc'!A0,",
         ] {
             #expect(text.contains(cell), "\(cell)")

@@ -210,9 +210,11 @@ import TripModel
     func guards() throws {
         let table = try table(
             "gameId,title,startsAt", "'=1,'=1+1,2026-06-11T20:00:00Z", "b,''tis,2026-06-11T20:00:00Z",
-            "c,'tis,2026-06-11T20:00:00Z", "d,'-x,2026-06-11T20:00:00Z")
-        #expect(table.entries.map(\.id) == ["=1", "b", "c", "d"])
-        #expect(table.entries.map { $0.words(.title) } == ["=1+1", "'tis", "'tis", "-x"])
+            "c,'tis,2026-06-11T20:00:00Z", "d,'-x,2026-06-11T20:00:00Z",
+            "e,x;'=2;''3; 'tis;'tis,2026-06-11T20:00:00Z")
+        #expect(table.entries.map(\.id) == ["=1", "b", "c", "d", "e"])
+        #expect(
+            table.entries.map { $0.words(.title) } == ["=1+1", "'tis", "'tis", "-x", "x;=2;'3; 'tis;'tis"])
     }
 
     @Test("B6: a table with the line ends of old Macs is read like any other")

@@ -65,24 +65,32 @@ struct TableRow {
     }
 }
 
-/// What keeps a spreadsheet from running a text cell as a formula: an apostrophe in front.
+/// What keeps a spreadsheet from running a text cell as a formula: an apostrophe in front. Where a spreadsheet takes
+/// semicolons for what parts the cells, as in much of Europe, each part of a text becomes a cell.
 enum CellGuard {
     /// Whether some spreadsheet runs a cell that begins so. Some leave out blanks before, and some take the wide signs
     /// of East Asian keyboards for the others.
-    private static func isRisky(_ text: some StringProtocol) -> Bool {
+    private static func isRisky(_ text: String) -> Bool {
         switch text.unicodeScalars.first(where: { $0 != " " && $0 != "\u{3000}" && $0 != "\u{A0}" }) {
         case "=", "+", "-", "@", "\t", "\r", "\n", "'", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
         default: false
         }
     }
 
-    /// The text with an apostrophe where it needs one.
-    static func added(to text: String) -> String { isRisky(text) ? "'" + text : text }
+    /// The text with apostrophes where it needs them.
+    static func added(to text: String) -> String { inParts(text) { isRisky($0) ? "'" + $0 : $0 } }
 
-    /// The text without the apostrophe that was put before it.
+    /// The text without the apostrophes that were added.
     static func removed(from text: String) -> String {
-        guard text.utf8.first == UInt8(ascii: "'") else { return text }
-        let rest = String(text.unicodeScalars.dropFirst())
-        return isRisky(rest) ? rest : text
+        inParts(text) { part in
+            guard part.utf8.first == UInt8(ascii: "'") else { return part }
+            let rest = String(part.unicodeScalars.dropFirst())
+            return isRisky(rest) ? rest : part
+        }
+    }
+
+    private static func inParts(_ text: String, _ change: (String) -> String) -> String {
+        text.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false)
+            .map { change(String($0)) }.joined(separator: ";")
     }
 }

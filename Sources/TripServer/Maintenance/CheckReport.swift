@@ -1,3 +1,5 @@
+import TripModel
+
 /// What a look at a data directory has found.
 package struct CheckReport: Equatable, Sendable {
     /// Something that is not as it should be.
@@ -9,9 +11,9 @@ package struct CheckReport: Equatable, Sendable {
         /// What is wrong.
         package let message: String
 
-        /// One line: the file, the place in it, and what is wrong.
+        /// One line: the file, the place in it, and what is wrong. Names of files are others' to choose.
         package var description: String {
-            offset.map { "\(file), byte \($0): \(message)" } ?? "\(file): \(message)"
+            TextRule.visible(offset.map { "\(file), byte \($0): \(message)" } ?? "\(file): \(message)")
         }
     }
 
