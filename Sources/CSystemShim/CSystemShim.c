@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#if defined(__linux__)
+#include <sys/xattr.h>
+#endif
 #include <unistd.h>
 #if defined(__aarch64__) && defined(__linux__)
 #include <asm/hwcap.h>
@@ -239,3 +242,13 @@ STEPS_OF_PROCESSOR uint32_t shim_crc32c(uint32_t remainder, const void *bytes, s
     return remainder;
 }
 #endif
+
+int shim_has_access_list(const char *path) {
+#if defined(__linux__)
+    if (lgetxattr(path, "system.posix_acl_access", NULL, 0) >= 0) return 1;
+    return errno != ENODATA && errno != ENOTSUP;
+#else
+    (void)path;
+    return 0;
+#endif
+}

@@ -69,8 +69,14 @@ package struct DirectoryLock: ~Copyable, Sendable {
     }
 
     private static func opened(_ path: String) throws(SystemError) -> Descriptor {
-        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
-        return Descriptor(owning: try systemCall("open", path) { open(path, flags, 0o600) })
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let file = Descriptor(owning: try systemCall("open", path) { open(path, flags, 0o600) })
+        // One that somebody else has put beside a socket in a directory for everybody is theirs to unlock, and to read.
+        let status = try FileStatus.ofDescriptor(file.rawValue)
+        guard status.kind == .regular, status.owner == geteuid() else {
+            throw SystemError(call: "open", path: path, code: EPERM)
+        }
+        return file
     }
 
     private static func lock(_ file: borrowing Descriptor, _ path: String) throws(SystemError) {

@@ -1,3 +1,5 @@
+import CSystemShim
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -45,7 +47,8 @@ enum ParentDirectories {
     /// What is wrong with a directory above ours, or a link to one; nil if nothing is.
     static func problem(
         with status: FileStatus, at path: String, userID: UInt32,
-        isOwnGroup: (UInt32) -> Bool = { UserDatabase.isOwnGroup($0, of: getuid()) }
+        isOwnGroup: (UInt32) -> Bool = { UserDatabase.isOwnGroup($0, of: getuid()) },
+        hasAccessList: (String) -> Bool = { shim_has_access_list($0) != 0 }
     ) -> PrivateDirectoryError? {
         if status.owner != userID, status.owner != 0 {
             return .foreignParent(path: path, owner: status.owner)
@@ -53,7 +56,9 @@ enum ParentDirectories {
         // What a link leads to is looked at by itself, and its mode means nothing.
         guard status.kind == .directory, status.mode & 0o1000 == 0 else { return nil }
         // Many systems give every account a group of its own, and let it write what its owner may.
-        let isOpen = status.mode & 0o002 != 0 || (status.mode & 0o020 != 0 && !isOwnGroup(status.group))
+        // With an access list, the group's bits are those of everybody in it.
+        let isGroupOpen = status.mode & 0o020 != 0 && (hasAccessList(path) || !isOwnGroup(status.group))
+        let isOpen = status.mode & 0o002 != 0 || isGroupOpen
         return isOpen ? .parentWritableByOthers(path: path, mode: status.mode) : nil
     }
 

@@ -24,6 +24,8 @@ public enum WireLimits {
     public static let leaseMilliseconds = 15_000
     /// Commits of one client whose answers are kept, per trip.
     public static let keptAnswers = 256
+    /// Trips that one connection is subscribed to.
+    public static let subscriptions = 128
     /// Times a second that presence is told at the most.
     public static let presencePerSecond = 10
 
@@ -47,7 +49,8 @@ public enum WireLimits {
             ("trips", trips), ("connections", connections), ("requestsInFlight", requestsInFlight),
             ("queuedBytes", queuedBytes), ("badLines", badLines), ("handshakeSeconds", handshakeSeconds),
             ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
-            ("presencePerSecond", presencePerSecond), ("changeBytes", changeBytes),
+            ("subscriptions", subscriptions), ("presencePerSecond", presencePerSecond),
+            ("changeBytes", changeBytes),
             ("itemBytes", TripLimits.itemBytes), ("batchOps", batchOperations),
             ("batchSeconds", batchSeconds), ("batches", batches), ("batchBytes", batchBytes),
         ]

@@ -45,9 +45,14 @@ import Glibc
         let status = FileStatus(
             kind: .directory, size: 0, mode: 0o775, owner: 7, group: 70, device: 1, number: 1)
         for (isOwn, isFit) in [(true, true), (false, false)] {
-            let problem = ParentDirectories.problem(with: status, at: "/d", userID: 7) { _ in isOwn }
+            let problem = ParentDirectories.problem(
+                with: status, at: "/d", userID: 7, isOwnGroup: { _ in isOwn }, hasAccessList: { _ in false })
             #expect((problem == nil) == isFit)
         }
+        let problem = ParentDirectories.problem(
+            with: status, at: "/d", userID: 7, isOwnGroup: { _ in true }, hasAccessList: { _ in true })
+        #expect(
+            problem == .parentWritableByOthers(path: "/d", mode: 0o775), "its group bits are others' as well")
     }
 
     @Test(arguments: [(7, true), (0, true), (8, false)] as [(UInt32, Bool)])

@@ -115,6 +115,9 @@ import TripProtocol
         let trips = try bob.result("trip.list")["trips"]
         #expect(trips?.elements.map { $0["slug"]?.string } == ["t"])
         #expect(try owner.result("trip.list")["trips"]?.count == 2)
+        // Nor is a change counted of what bob may not know of.
+        #expect(try bob.result("daemon.stats")["versions"]?.int == 1)
+        #expect(try owner.result("daemon.stats")["versions"]?.int == 2)
         // Without a line for all trips there is nowhere to make one, and the daemon is not bob's.
         #expect(try bob.reason("trip.create", AccessTests.params(.createTrip)) == "read_only")
         #expect(try bob.reason("daemon.shutdown") == "read_only")
@@ -160,7 +163,11 @@ import TripProtocol
         let (bob, ann) = (try shared.client(Self.bob), try shared.client(Self.ann))
         for client in [bob, ann] { try client.subscribe() }
         try owner.result("trip.update", #"{"trip":"t","slug":"u"}"#)
-        #expect(try bob.linesToEnd().last?.params?["reason"]?.string == "access_changed")
+        let lines = try bob.linesToEnd()
+        #expect(lines.last?.params?["reason"]?.string == "access_changed")
+        #expect(
+            !lines.contains { $0.params?["version"]?.int == 2 },
+            "what it is called now is none of bob's business")
         #expect(try shared.client(Self.bob).reason("trip.get", #"{"trip":"u"}"#) == "trip_not_found")
         #expect(try ann.result("trip.get", #"{"trip":"u"}"#)["version"]?.int == 2)
     }

@@ -1,11 +1,25 @@
 import LocalSystem
 import TestSupport
 import Testing
+import TripProtocol
 
 @testable import TripServer
 
 /// Limits of connections and queues, and how connections and the daemon end.
 @Suite(.serialized) struct LimitAndEndTests {
+    @Test func `a connection is subscribed to so many trips, and to more when it lets go of one`() throws {
+        let client = try TestServer().connected()
+        let limit = WireLimits.subscriptions
+        for number in 0...limit { try client.makeTrip("s\(number)", items: "") }
+        for number in 0..<limit { try client.subscribe("s\(number)") }
+        let refused = try client.call("trip.subscribe", #"{"trip":"s\#(limit)"}"#)
+        #expect(refused.reason == "limit_exceeded" && refused.data?["limit"]?.string == "subscriptions")
+        try client.subscribe("s3", #","mode":"delta""#)
+        try client.result("trip.unsubscribe", #"{"trip":"s3"}"#)
+        try client.subscribe("s\(limit)")
+        #expect(try client.reason("trip.subscribe", #"{"trip":"s3"}"#) == "limit_exceeded")
+    }
+
     @Test func `the 257th connection gets an error line and is closed, the others go on`() throws {
         let server = try TestServer()
         var clients: [LineClient] = []

@@ -55,6 +55,10 @@ void shim_guard_terminal(int terminal, const struct termios *settings, const voi
 /// A crash leaves the terminal alone again.
 void shim_release_terminal(void);
 
+/// Whether single accounts are allowed more of a file than its mode says, which its group bits then stand for; 1 or 0.
+/// Where nobody can tell, 1. On Darwin 0: there a list says nothing in the mode, and every home directory has one.
+int shim_has_access_list(const char *path);
+
 /// Whether the processor computes CRC-32C by itself; 1 or 0.
 int shim_has_crc32c(void);
 /// Takes bytes into the remainder of a CRC-32C, on a processor that has it.

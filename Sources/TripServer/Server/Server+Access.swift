@@ -22,7 +22,7 @@ extension Server {
             return serve(arrival.channel, of: Opener(ownerNamed: configuration.account))
         }
         guard !rules.isEmpty, let lookUp = configuration.lookUp else {
-            configuration.log(.warning("a connection of another user, uid \(user), is refused"))
+            logRefusal(of: "uid \(user)")
             return turnAway(arrival.channel, .accessDenied("uid \(user)"))
         }
         arriving += 1
@@ -38,12 +38,17 @@ extension Server {
     private func admit(_ channel: any ByteChannel, of account: Account) {
         guard let rights = rules.rights(of: account) else {
             let name = Opener.name(of: account)
-            configuration.log(
-                .warning(
-                    "a connection of another user, \(name), is refused: no line of access is about them"))
+            logRefusal(of: name, ": no line of access is about them")
             return turnAway(channel, .accessDenied(name))
         }
         serve(channel, of: Opener(account, rights))
+    }
+
+    /// Who is refused again and again does not fill the log.
+    private func logRefusal(of user: String, _ reason: String = "") {
+        guard let more = refusals.note(user, at: loop.now) else { return }
+        let others = more == 0 ? "" : "; so were \(more) more since the last line about them"
+        configuration.log(.warning("a connection of another user, \(user), is refused\(reason)\(others)"))
     }
 
     /// Says why, and lets go of the connection: one line fits into an empty socket buffer, and whether it arrives is
@@ -128,7 +133,15 @@ extension Server {
     func renamed(_ trip: TripID, _ readers: [(connection: Connection, access: Access)]) {
         for (connection, before) in readers {
             let now = connection.session.principal.flatMap { access($0.rights, to: trip) }
-            if now.map({ $0 < before }) ?? true { end(connection, .accessChanged) }
+            if let now, now >= before { continue }
+            if now == nil {
+                // Not even the change that takes it away from them is told.
+                connection.outbox.closeSlot(trip)
+                connection.outbox.replaceLate(of: trip) { id in
+                    ServerLine.error(id, Self.noTrip(trip.description))
+                }
+            }
+            end(connection, .accessChanged)
         }
     }
 }

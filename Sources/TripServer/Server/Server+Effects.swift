@@ -7,12 +7,13 @@ extension Server {
     func carryOut(_ outcome: TripActor.Outcome?, of trip: TripID) {
         guard let outcome else { return }
         forgetShared()
+        var before: [(connection: Connection, access: Access)] = []
         if let slugs = outcome.slugs, registry.entries[trip]?.slugs != slugs {
-            let before = readers(of: trip)
+            before = readers(of: trip)
             registry.setSlugs(slugs, of: trip)
-            renamed(trip, before)
         }
         for effect in outcome.effects { carryOut(effect, of: trip) }
+        renamed(trip, before)
         schedule(trip, at: outcome.deadline)
         use(trip)
     }
@@ -251,12 +252,14 @@ extension Server {
         Set(connections.values.compactMap(\.session.principal?.user)).sorted()
     }
 
-    func statisticsLine(_ id: RequestID?) -> [UInt8] {
+    /// - Parameter rights: of who asks: of trips that they may not know of, no change is counted.
+    func statisticsLine(_ id: RequestID?, for rights: Rights) -> [UInt8] {
         let journal = storage.statistics
         // What a file says of a trip that nobody has opened may be any number.
-        let versions = registry.entries.values.reduce(0) { sum, entry in
+        let versions = registry.entries.reduce(0) { sum, entry in
+            guard rights.isUniform || access(rights, to: entry.key) != nil else { return sum }
             let version =
-                switch entry.state {
+                switch entry.value.state {
                 case .closed(let trip), .busy(let trip): trip.known.summary?.version ?? 0
                 case .served(let actor): actor.read { $0.durable.version }
                 case .quarantined: 0

@@ -31,6 +31,12 @@ extension Server {
         case .gaps(let trip, let item):
             withTrip(trip, ticket) { core, _ in core.gaps(of: item, ticket) }
         case .subscribe(let subscribe):
+            if hasAllSubscriptions(connections[sender], subscribe.trip) {
+                let limit = WireLimits.subscriptions
+                let error = WireError.limit(
+                    "subscriptions", max: limit, "a connection is subscribed to at most \(limit) trips")
+                return answer(ticket, ServerLine.error(ticket.request, error))
+            }
             remember(subscribe.trip, sender)
             withTrip(subscribe.trip, ticket) { core, _ in
                 core.subscribe(subscribe, by: principal, ticket, now: now)
@@ -71,7 +77,7 @@ extension Server {
             history.limit = min(history.limit ?? Self.historyLines, Self.maximumHistoryLines)
             let asked = history
             withTrip(history.trip, ticket) { core, id in core.late(.history(id, asked), ticket) }
-        case .stats: answer(ticket, statisticsLine(ticket.request))
+        case .stats: answer(ticket, statisticsLine(ticket.request, for: principal.rights))
         case .shutdown:
             configuration.log(.info("\(principal.user) asks the daemon to stop"))
             answer(ticket, ServerLine.emptyReply(ticket.request))
@@ -100,6 +106,14 @@ extension Server {
     }
 
     // MARK: Finding trips
+
+    /// Whether a connection may not subscribe to another trip: each keeps its trip in memory.
+    private func hasAllSubscriptions(_ connection: Connection?, _ trip: TripReference) -> Bool {
+        guard let slots = connection?.outbox.slots, slots.count >= WireLimits.subscriptions,
+            let id = registry.id(of: trip)
+        else { return false }
+        return slots[id] == nil
+    }
 
     /// Notes a trip that the connection's end will concern.
     private func remember(_ trip: TripReference, _ connection: ConnectionID) {

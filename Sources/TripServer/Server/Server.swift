@@ -54,6 +54,7 @@ package actor Server: LoopActor {
     private var listener: (any ConnectionSource)?
     /// Who, besides the daemon's own account, may do what.
     var rules: AccessRules
+    var refusals = Refusals()
     /// Connections whose accounts are being looked up.
     var arriving = 0
     var statistics = ServerStatistics()
