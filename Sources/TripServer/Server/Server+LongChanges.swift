@@ -63,7 +63,7 @@ extension Server {
 
     /// Lets something happen to a trip, if it is open: at once, or when it is back.
     func happens(to trip: TripID, _ happening: @escaping Happening) {
-        if changingElsewhere[trip]?.append(happening) != nil { return }
+        if !changingElsewhere.isEmpty, changingElsewhere[trip]?.append(happening) != nil { return }
         if let actor = servedTrip(trip) { carryOut(actor.step(happening), of: trip) }
     }
 

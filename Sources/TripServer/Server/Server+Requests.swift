@@ -25,9 +25,15 @@ extension Server {
             }
         case .change(let change):
             let command = command(change, mark, ticket, principal)
-            let isMadeElsewhere = makesElsewhere(
-                parked, of: change.trip, weight: { $0.weight(of: change.edits) }, { $0.change(command) })
-            if !isMadeElsewhere { withTrip(change.trip, ticket) { core, _ in core.change(command) } }
+            // Nearly all are of one item: they are short, and looked at no further.
+            let isShort = change.edits.count == 1 && change.edits.first?.item != nil
+            if !isShort,
+                makesElsewhere(
+                    parked, of: change.trip, weight: { $0.weight(of: change.edits) }, { $0.change(command) })
+            {
+                return
+            }
+            withTrip(change.trip, ticket) { core, _ in core.change(command) }
         case .gaps(let trip, let item):
             withTrip(trip, ticket) { core, _ in core.gaps(of: item, ticket) }
         case .subscribe(let subscribe):
