@@ -16,24 +16,41 @@ struct CompactionJob: Sendable {
     /// Makes a draft of the first `end` bytes of the journal, which lead to `checkpoint`.
     func begin(upTo end: Int, _ checkpoint: JournalCheckpoint) throws(CompactionFailure) -> CompactionDraft {
         try removingDraftIfFailing { () throws(CompactionFailure) in
-            let bytes = try read(path, 0..<end)
-            guard case .whole(let contents) = JournalScanner.scan(bytes), contents.checkpoint == checkpoint,
-                contents.header == header
-            else { throw .damaged("the journal is not what was written to it") }
+            let draft = try make(upTo: end, checkpoint)
             try checkTicket()
-            let snapshot = try plan.summarize(OpenedJournal(contents, in: bytes))
-            var image = JournalImage(header.renewed, compacted: snapshot, at: checkpoint)
-            image.seal()
-            try checkTicket()
-            try system { () throws(SystemError) in
-                if try store.fileSystem.status(draftPath) != nil { try store.fileSystem.unlink(draftPath) }
-                try store.writeNewFile(draftPath, image.bytes)
-            }
-            try checkTicket()
-            try verify(image, snapshot)
-            return CompactionDraft(
-                copiedEnd: end, checkpoint: checkpoint, size: image.bytes.count, baseEnd: image.baseEnd)
+            // By now nothing is held any more of what it was made of.
+            try verify(draft)
+            return draft
         }
+    }
+
+    /// Writes the draft, and looks whether it is what was written.
+    private func make(
+        upTo end: Int, _ checkpoint: JournalCheckpoint
+    ) throws(CompactionFailure) -> CompactionDraft {
+        let image = try image(of: read(path, 0..<end), checkpoint)
+        try checkTicket()
+        try system { () throws(SystemError) in
+            if try store.fileSystem.status(draftPath) != nil { try store.fileSystem.unlink(draftPath) }
+            try store.writeNewFile(draftPath, image.bytes)
+        }
+        let size = image.bytes.count
+        guard try read(draftPath, 0..<size + 1) == image.bytes else { throw Self.notReadBack }
+        return CompactionDraft(copiedEnd: end, checkpoint: checkpoint, size: size, baseEnd: image.baseEnd)
+    }
+
+    /// The journal that begins with the state to which another one's bytes lead.
+    private func image(
+        of bytes: [UInt8], _ checkpoint: JournalCheckpoint
+    ) throws(CompactionFailure) -> JournalImage {
+        guard case .whole(let contents) = JournalScanner.scan(bytes), contents.checkpoint == checkpoint,
+            contents.header == header
+        else { throw .damaged("the journal is not what was written to it") }
+        try checkTicket()
+        let snapshot = try plan.summarize(OpenedJournal(contents, in: bytes))
+        var image = JournalImage(header.renewed, compacted: snapshot, at: checkpoint)
+        image.seal()
+        return image
     }
 
     /// Copies the records that were written meanwhile.
@@ -70,14 +87,19 @@ struct CompactionJob: Sendable {
         draft.size += addition.count
     }
 
-    /// Reads the draft as a start would, and compares the state that comes of it.
-    private func verify(_ image: JournalImage, _ snapshot: JournalSnapshot) throws(CompactionFailure) {
-        let bytes = try read(draftPath, 0..<image.bytes.count + 1)
-        guard bytes == image.bytes, case .whole(let contents) = JournalScanner.scan(bytes),
-            contents.checkpoint == image.checkpoint, contents.end == bytes.count,
-            try plan.summarize(OpenedJournal(contents, in: bytes)) == snapshot
-        else { throw .damaged("what was written does not read back the same") }
+    /// Reads the draft as a start would, and makes the same journal once more of the state that comes of it.
+    private func verify(_ draft: CompactionDraft) throws(CompactionFailure) {
+        let bytes = try read(draftPath, 0..<draft.size + 1)
+        guard case .whole(let contents) = JournalScanner.scan(bytes), contents.checkpoint == draft.checkpoint,
+            contents.end == bytes.count
+        else { throw Self.notReadBack }
+        let snapshot = try plan.summarize(OpenedJournal(contents, in: bytes))
+        var again = JournalImage(header.renewed, compacted: snapshot, at: draft.checkpoint)
+        again.seal()
+        guard again.bytes == bytes else { throw Self.notReadBack }
     }
+
+    private static let notReadBack = CompactionFailure.damaged("what was written does not read back the same")
 
     private func read(_ path: String, _ range: Range<Int>) throws(CompactionFailure) -> [UInt8] {
         try system { () throws(SystemError) in

@@ -13,11 +13,13 @@ package struct JournalImage: Equatable, Sendable {
     package init(_ header: JournalHeader, snapshot: JournalSnapshot?, records: [JournalRecord]) {
         self.header = header
         var encoder = JournalEncoder(header: header)
-        var bytes = header.encoded()
+        var bytes: [UInt8]
         if let snapshot {
-            bytes += snapshot.encoded(under: header, chain: header.checksum)
+            bytes = snapshot.encoded(under: header, chain: header.checksum)
             encoder = JournalEncoder(
                 resuming: JournalCheckpoint(version: snapshot.version, checksum: header.checksum))
+        } else {
+            bytes = header.encoded()
         }
         baseEnd = bytes.count
         for record in records {
@@ -37,7 +39,7 @@ package struct JournalImage: Equatable, Sendable {
     ) {
         precondition(snapshot.version == checkpoint.version, "the snapshot is of this place")
         self.header = header
-        bytes = header.encoded() + snapshot.encoded(under: header, chain: checkpoint.checksum)
+        bytes = snapshot.encoded(under: header, chain: checkpoint.checksum)
         self.checkpoint = checkpoint
         baseEnd = bytes.count
     }

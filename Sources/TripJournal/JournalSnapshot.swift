@@ -15,12 +15,18 @@ package struct JournalSnapshot: Equatable, Sendable {
         self.parts = parts
     }
 
-    /// The snapshot's lines for a journal with this header.
+    /// Bytes of its lines, at most.
+    private var lineBytes: Int { 64 + parts.reduce(0) { $0 + $1.count + 32 } }
+
+    /// The beginning of a journal: the header's line and the snapshot's, with room for a mark behind them.
     ///
     /// - Parameter chain: the checksum of the record that made the version, from which the next one's is continued.
     func encoded(under header: JournalHeader, chain: UInt32) -> [UInt8] {
-        var bytes = JournalFormat.snapshotWord
-        bytes.reserveCapacity(64 + parts.reduce(0) { $0 + $1.count + 32 })
+        var bytes = header.encoded()
+        // A snapshot may be large, and a buffer that grows is there twice for a moment.
+        bytes.reserveCapacity(bytes.count + lineBytes + SyncMark.maximumBytes)
+        let headerEnd = bytes.count
+        bytes += JournalFormat.snapshotWord
         bytes.append(.space)
         bytes.appendDecimal(version)
         bytes.append(.space)
@@ -29,7 +35,7 @@ package struct JournalSnapshot: Equatable, Sendable {
         bytes.appendDecimal(parts.count)
         bytes.append(.space)
         var checksum = CRC32C(continuing: header.checksum)
-        checksum.update(bytes)
+        bytes[headerEnd...].withUnsafeBytes { checksum.update($0) }
         bytes.appendChecksum(checksum.value)
         bytes.append(.newline)
         for part in parts {

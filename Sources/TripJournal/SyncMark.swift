@@ -3,6 +3,9 @@
 /// It bounds what a power cut may have torn: what a mark vouches for was synced, so if it is bad now it has been
 /// damaged since, and must not be cut. Marks stand outside the chain of records, whose encoder knows nothing of writes.
 enum SyncMark {
+    /// Bytes of a mark, at most.
+    static let maximumBytes = JournalFormat.markWord.count + 32
+
     /// The mark's line: all bytes before `end` are synced. `seed` is the checksum of the journal's header.
     static func append(end: Int, seed: UInt32, to bytes: inout [UInt8]) {
         let start = bytes.count

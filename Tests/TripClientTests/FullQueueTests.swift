@@ -10,7 +10,8 @@ import Glibc
 
 /// Elsewhere than on Linux a full queue refuses, and nobody waits.
 @Suite(.timeLimit(.minutes(10))) struct FullQueueTests {
-    @Test func `a client waits for room in a full queue as long as for an answer, and says so`() async throws {
+    @Test func `a client waits for room in a full queue as long as for an answer, and says so`() async throws
+    {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         let listener = try UnixSocket.listen(path: path, backlog: 1)
