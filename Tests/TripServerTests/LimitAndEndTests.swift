@@ -225,6 +225,8 @@ import TripProtocol
         held.hold()
         try slow.send(raw: Array(text.utf8))
         try server.awaitHeld(2)
+        // The third waits for room; it is read no more once the answers before it wait for their reader.
+        try server.wait { $0.crowded.count == 1 }
         held.letGo()
         try server.wait { $0.heldBytes > 5 << 19 && $0.crowded.isEmpty }
         // 3 MB wait for one who does not read; less than would end it by itself.
@@ -275,6 +277,8 @@ import TripProtocol
         try slow.send(raw: Array(text.utf8))
         slow.closeWriting()
         try server.awaitHeld(2)
+        // The third waits for room; it is read no more once the answers before it wait for their reader.
+        try server.wait { $0.crowded.count == 1 }
         held.letGo()
         try server.wait { $0.heldBytes > 5 << 19 && $0.crowded.isEmpty }
         try bob.result("item.add", #"{"trip":"t","item":\#(custom(900, "A"))}"#)
