@@ -340,7 +340,7 @@ import TripProtocol
         #expect(
             driver.begin(4, by: 2)
                 == [
-                    .dragBegan(2, Driver.drag(4)), .tellBefore(driver[2]), driver.granted(2, 4), .shut(2),
+                    .dragBegan(2, Driver.drag(4)), driver.granted(2, 4), .shut(2),
                 ])
         #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])
         driver.now = .seconds(10)
@@ -371,7 +371,7 @@ import TripProtocol
         #expect(
             driver.core.stored(upTo: 2, now: .zero)
                 == [
-                    driver.moved(2, 1, version: 2), .tellBefore(driver[3]), driver.granted(3, 4), .shut(2),
+                    driver.moved(2, 1, version: 2), driver.granted(3, 4), .shut(2),
                     .offer([2]),
                 ])
         #expect(driver.core.users.map(\.dragging) == [Driver.item(4)])

@@ -56,6 +56,29 @@ import Testing
         #expect(after == [nil, id(6)])
     }
 
+    @Test func `a drag's answer is not newer than what is told before it, however slowly that is read`()
+        throws
+    {
+        let server = try TestServer()
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        try ann.makeTrip()
+        // More than a socket takes at once.
+        for first in stride(from: 100, to: 160, by: 30) {
+            let ops = (first..<first + 30).map {
+                #"{"op":"add","item":{"id":"\#(id($0))","kind":"custom","title":"x","note":"\#(String(repeating: "n", count: 16_000))"},"to":\#(end(5))}"#
+            }
+            try ann.result("trip.apply", #"{"trip":"t","ops":[\#(ops.joined(separator: ","))]}"#)
+        }
+        try ann.subscribe()
+        try bob.result("item.move", LineClient.moving(5, to: end(1)))
+        let begin = try ann.post("drag.begin", Self.item(4))
+        try server.wait { $0.connections.values.contains { !$0.writes.isEmpty } }
+        for day in [2, 3, 1, 2] { try bob.result("item.move", LineClient.moving(5, to: end(day))) }
+        let begun = try ann.reply(to: begin)
+        #expect(begun.version == ann.takeNotes("trip.snapshot").last?.version)
+        try bob.settle()
+    }
+
     @Test func `games, missing items, and one drag a connection and trip`() throws {
         let client = try TestServer().connected()
         try client.makeTrip()

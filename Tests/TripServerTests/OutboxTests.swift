@@ -53,27 +53,6 @@ import TripProtocol
         #expect(outbox.queuedBytes == 0)
     }
 
-    @Test("what is to be told before an answer comes right before it, once, and only where it is news")
-    func toldBefore() {
-        var outbox = Self.subscribed()
-        let (a, b) = (outbox.reserve(), outbox.reserve(isBarrier: true))
-        outbox.tell(Self.trip, before: b)
-        outbox.fulfil(b, with: .line(Self.line("b")))
-        outbox.shut(Self.trip)
-        outbox.offer(Self.trip)
-        #expect(Self.drain(&outbox).isEmpty)
-        outbox.fulfil(a, with: .line(Self.line("a")))
-        #expect(Self.drain(&outbox) == [.line(Self.line("a")), .state(Self.trip), .line(Self.line("b"))])
-        outbox.offer(Self.trip)
-        #expect(Self.drain(&outbox).isEmpty, "it is held back from now on")
-        outbox.open(Self.trip)
-        #expect(Self.drain(&outbox) == [.state(Self.trip)])
-        let c = outbox.reserve(isBarrier: true)
-        outbox.tell(Self.trip, before: c)
-        outbox.fulfil(c, with: .line(Self.line("c")))
-        #expect(Self.drain(&outbox) == [.line(Self.line("c"))], "there is nothing new")
-    }
-
     @Test func `a state never overtakes an answer that stands ready, but passes one that is awaited`() {
         var outbox = Self.subscribed()
         let (a, b) = (outbox.reserve(), outbox.reserve())

@@ -87,8 +87,6 @@ struct Outbox {
     private var firstNumber = 0
     /// The number of the last entry that holds back what is asked behind it.
     private var lastBarrier = -1
-    /// The trip whose state is told right before an entry, the last one that holds back what is asked behind it.
-    private var toldBefore: (number: Int, trip: TripID)?
     /// How many entries can be sent, wherever they stand.
     private var readyCount = 0
     private(set) var slots: [TripID: Slot] = [:]
@@ -153,9 +151,6 @@ struct Outbox {
         entries[index] = .awaiting(owed: owed + bytes)
         owedBytes += bytes
     }
-
-    /// Tells what is new of a trip right before an answer, also where the connection is shut by then.
-    mutating func tell(_ trip: TripID, before number: Int) { toldBefore = (number, trip) }
 
     /// Puts an answer in its place.
     mutating func fulfil(_ number: Int, with entry: Entry) {
@@ -275,6 +270,9 @@ struct Outbox {
         }
     }
 
+    /// What is new of a trip was not held back, though the connection drags by now: it is told as to everybody else.
+    mutating func tellInSteps(_ trip: TripID) { change(trip) { $0.wantsOneStep = false } }
+
     mutating func deliveredPresence(_ trip: TripID) { change(trip) { $0.hasPresenceNews = false } }
 
     private mutating func change(_ trip: TripID, _ body: (inout Slot) -> Void) {
@@ -340,7 +338,6 @@ struct Outbox {
         while consumed < entries.count {
             let entry = entries[consumed]
             if case .awaiting = entry { break }
-            if let trip = takeToldBefore() { return .state(trip) }
             advance()
             switch entry {
             case .awaiting, .nothing: continue
@@ -355,16 +352,6 @@ struct Outbox {
         guard readyCount == 0, let trip = queue.first, let index = place(of: trip) else { return nil }
         let slot = slots.values[index]
         return slot.hasNews && !slot.isShut ? .state(trip) : .presence(trip)
-    }
-
-    /// The trip to tell before the first entry, if there is news of it.
-    private mutating func takeToldBefore() -> TripID? {
-        guard let (number, trip) = toldBefore, number == firstNumber else { return nil }
-        toldBefore = nil
-        guard let slot = slots[trip], slot.isOpened, slot.hasNews else { return nil }
-        // It was not held back: it is told as to everybody else.
-        slots[trip]?.wantsOneStep = false
-        return trip
     }
 
     private mutating func advance() {

@@ -7,8 +7,6 @@ enum Effect: Equatable, Sendable {
     case answer(Ticket, [UInt8])
     /// An answer is made, of `bytes` bytes, and follows when the disk has what it rests on.
     case owe(Ticket, bytes: Int)
-    /// Tells what is new of the trip right before the answer to a request, which holds back what is asked behind it.
-    case tellBefore(Ticket)
     /// Sends an answer that is made when its turn comes.
     indirect case answerLate(Ticket, LateAnswer)
     /// Sends a notification to one connection.

@@ -194,10 +194,9 @@ extension TripCore {
         let begun = BegunDrag(
             drag: drag, item: item, leaseMilliseconds: Int(leases.length / .milliseconds(1)),
             tellsGaps: tellsGaps)
-        // Before it holds anything back, the client has what the answer rests on. That may be newer than what this was
-        // decided on, for others go on.
+        // It is told of the trip as that is when the answer leaves: others go on meanwhile.
         let effects = release([
-            .tellBefore(ticket), .answerLate(ticket, .dragStart(id, begun)), .shut(principal.connection),
+            .answerLate(ticket, .dragStart(id, begun)), .shut(principal.connection),
         ])
         for effect in effects { note(effect, now: now) }
         return [.dragBegan(principal.connection, drag)] + effects

@@ -282,7 +282,6 @@ struct TripCore: Sendable {
                         guard let lease = leases.lease(of: connection) else { continue }
                         leases.end(lease.item)
                         effects.append(.dragOver(connection, lease.drag, expired: false))
-                    case .tellBefore: continue
                     default: effects.append(effect)
                     }
                 }

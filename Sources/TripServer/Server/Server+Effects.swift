@@ -21,8 +21,6 @@ extension Server {
     private func carryOut(_ effect: Effect, of trip: TripID) {
         switch effect {
         case .answer(let ticket, let line): answer(ticket, line)
-        case .tellBefore(let ticket):
-            connections[ticket.connection]?.outbox.tell(trip, before: ticket.number)
         case .owe(let ticket, let bytes):
             connections[ticket.connection]?.outbox.owe(ticket.number, bytes: bytes)
         case .answerLate(let ticket, let late):
@@ -120,6 +118,9 @@ extension Server {
             connection.writes.append(ServerLine.trip(id), around: actor.read { $0.snapshotMembers() })
         case .dragStart(let trip, let begun):
             guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
+            // Before it holds anything back, the client has what the answer rests on, and as everybody else.
+            connection.outbox.tellInSteps(trip)
+            writeState(of: trip, to: connection, upTo: actor.read { $0.durable.version })
             if let id { connection.writes.append(actor.read { $0.line(id, of: begun) }) }
         case .subscription(let trip, let subscribe): writeSubscription(subscribe, to: trip, id, connection)
         case .history(let trip, let history):
@@ -129,9 +130,7 @@ extension Server {
         case .synced(let trip):
             guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
             let (epoch, version) = actor.read { ($0.durable.epoch, $0.durable.version) }
-            if let slot = connection.outbox.slots[trip], slot.isOpened, slot.delivered < version {
-                writeState(of: trip, to: connection)
-            }
+            writeState(of: trip, to: connection, upTo: version)
             connection.writes.append(ServerLine.synced(id, epoch: epoch, version: version))
         }
     }
@@ -156,6 +155,14 @@ extension Server {
                 ServerLine.subscriptionWithSnapshot(id, because: reason, users),
                 around: actor.read { $0.snapshotMembers() })
         }
+    }
+
+    /// Tells the version of a trip that an answer behind it rests on, where the connection is told of the trip at all.
+    private func writeState(of trip: TripID, to connection: Connection, upTo version: Int) {
+        guard let slot = connection.outbox.slots[trip], slot.isOpened, slot.delivered < version else {
+            return
+        }
+        writeState(of: trip, to: connection)
     }
 
     /// Tells what is new of a trip: the newest snapshot, or the commits since the last one told.
