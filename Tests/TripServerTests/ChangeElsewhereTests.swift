@@ -113,6 +113,56 @@ import TripModel
         }
     }
 
+    @Test(arguments: ["drag.hover", "drag.drop", "drag.cancel"])
+    func `what is asked of a drag in time is in time, though its turn comes later`(method: String) throws {
+        let server = try TestServer.held(leaseTime: .milliseconds(200), elsewhere: queue, longChange: 5)
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        try ann.makeTrip()
+        let drag = try bob.beginDrag(4)
+        let asked = try ann.post("trip.update", #"{"trip":"t","name":"x","dayCount":6}"#)
+        try server.wait { $0.changingElsewhere.count == 1 }
+        let place = method == "drag.hover" ? #","over":\#(start(1))"# : #","to":\#(start(1))"#
+        let hover = try bob.post(method, #"{"drag":"\#(drag)"\#(method == "drag.cancel" ? "" : place)}"#)
+        // That, and the end of the lease as it would have been.
+        try server.wait { $0.changingElsewhere.values.contains { $0.count >= 2 } }
+        #expect(queue.step())
+        #expect(try ann.reply(to: asked).version == 2)
+        #expect(try bob.reply(to: hover).reason == nil)
+    }
+
+    @Test func `of those that wait, the long changes come last`() throws {
+        let first = try askForLong()
+        let eve = try server.client("eve")
+        let second = try eve.post("trip.update", #"{"trip":"t","dayCount":4}"#)
+        let waiting = { @Sendable (count: Int) in
+            { @Sendable (server: isolated Server) in server.parkedRequests.values.first?.count == count }
+        }
+        try server.wait(until: waiting(1))
+        let short = try bob.post("item.move", LineClient.moving(101, to: end(1)))
+        try server.wait(until: waiting(2))
+        #expect(queue.step())
+        #expect(try ann.reply(to: first).version == 2)
+        #expect(try bob.reply(to: short).version == 3)
+        try server.wait { $0.changingElsewhere.count == 1 }
+        #expect(queue.step())
+        #expect(try eve.reply(to: second).version == 4)
+    }
+
+    @Test func `at the end what waits is not begun, and everybody is told goodbye`() throws {
+        let first = try askForLong()
+        let waiting = try bob.post("trip.update", #"{"trip":"t","dayCount":4}"#)
+        try server.wait { $0.parkedRequests.count == 1 }
+        server.askToStop()
+        #expect(try server.ask { $0.isStopping })
+        #expect(queue.step())
+        #expect(try ann.reply(to: first).version == 2)
+        #expect(try ann.line().params?["reason"]?.string == "shutting_down")
+        let lines = try bob.linesToEnd()
+        #expect(lines.map(\.method) == ["goodbye"] && waiting > 0)
+        server.waitForEnd()
+        #expect(!queue.step())
+    }
+
     @Test func `the daemon ends when it is made, though whoever asked for it has gone`() throws {
         _ = try askForLong()
         try server.ask { server in

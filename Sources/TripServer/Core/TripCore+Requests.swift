@@ -214,6 +214,12 @@ extension TripCore {
         return answer(ticket, ServerLine.emptyReply(ticket.request))
     }
 
+    /// Lets a drag go on from the moment when something was asked of it.
+    mutating func renew(_ drag: DragID, heldBy connection: ConnectionID, at now: Duration) {
+        guard let lease = leases.lease(of: drag, heldBy: connection) else { return }
+        leases.renew(lease.item, at: now, over: lease.over)
+    }
+
     mutating func cancelDrag(
         _ drag: DragID, by connection: ConnectionID, _ ticket: Ticket, now: Duration
     ) -> [Effect]? {

@@ -39,6 +39,15 @@ extension Request {
         }
     }
 
+    /// Whether it is a change that may go through many items. Nearly all are of one.
+    var mayTakeLong: Bool {
+        switch self {
+        case .change(let change): change.edits.count != 1 || change.edits.first?.item == nil
+        case .undo, .redo: true
+        default: false
+        }
+    }
+
     /// Whether what the same connection asks behind it waits until its answer leaves.
     var holdsBack: Bool {
         switch method.traits.holdsBack {

@@ -57,7 +57,14 @@ extension Server {
         }
         carryOut(actor.takeBack(core, effects), of: id)
         for happening in kept { happens(to: id, happening) }
-        resume(takeParked(id))
+        let waiting = takeParked(id)
+        if isStopping {
+            // What waits is not begun any more; its connections are told goodbye, and whose it is asks again.
+            for parked in waiting { fulfil(parked.ticket, .nothing) }
+        } else {
+            // Each connection has one: those that may take long come last, for each of them lends the trip again.
+            resume(waiting.filter { !$0.request.mayTakeLong } + waiting.filter { $0.request.mayTakeLong })
+        }
         finishIfDrained()
     }
 
@@ -70,14 +77,24 @@ extension Server {
     /// Keeps a request back whose trip is being changed elsewhere.
     func parkUntilChanged(_ parked: ParkedRequest) -> Bool {
         guard !changingElsewhere.isEmpty else { return false }
-        let drags = connections[parked.ticket.connection]?.drags
-        let trip: TripID? =
+        let sender = parked.ticket.connection
+        let drag: DragID? =
             switch parked.request {
-            case .hover(let drag, _), .cancelDrag(let drag): drags?.trip(of: drag)
-            case .drop(let drop): drags?.trip(of: drop.drag) ?? drop.trip.flatMap(registry.id)
-            default: parked.request.trip.flatMap(registry.id)
+            case .hover(let drag, _), .cancelDrag(let drag): drag
+            case .drop(let drop): drop.drag
+            default: nil
             }
-        guard let trip, changingElsewhere[trip] != nil else { return false }
+        let held = drag.flatMap { connections[sender]?.drags.trip(of: $0) }
+        guard let trip = held ?? parked.request.trip.flatMap(registry.id), changingElsewhere[trip] != nil
+        else { return false }
+        if let drag {
+            // It has come in time, whenever its turn comes.
+            let now = loop.now
+            happens(to: trip) { core in
+                core.renew(drag, heldBy: sender, at: now)
+                return []
+            }
+        }
         park(parked, until: trip)
         return true
     }

@@ -25,9 +25,7 @@ extension Server {
             }
         case .change(let change):
             let command = command(change, mark, ticket, principal)
-            // Nearly all are of one item: they are short, and looked at no further.
-            let isShort = change.edits.count == 1 && change.edits.first?.item != nil
-            if !isShort,
+            if request.mayTakeLong,
                 makesElsewhere(
                     parked, of: change.trip, weight: { $0.weight(of: change.edits) }, { $0.change(command) })
             {
