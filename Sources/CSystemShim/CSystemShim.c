@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #if defined(__linux__)
+#include <sys/sysmacros.h>
 #include <sys/xattr.h>
 #endif
 #include <unistd.h>
@@ -242,6 +243,25 @@ STEPS_OF_PROCESSOR uint32_t shim_crc32c(uint32_t remainder, const void *bytes, s
     return remainder;
 }
 #endif
+
+int shim_fstat(int descriptor, struct stat *status) {
+#if defined(__linux__) && defined(STATX_SIZE)
+    struct statx found;
+    const unsigned wanted = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_UID | STATX_GID | STATX_INO | STATX_SIZE;
+    if (statx(descriptor, "", AT_EMPTY_PATH, wanted, &found) == 0 && (found.stx_mask & wanted) == wanted) {
+        memset(status, 0, sizeof *status);
+        status->st_mode = found.stx_mode;
+        status->st_nlink = found.stx_nlink;
+        status->st_uid = found.stx_uid;
+        status->st_gid = found.stx_gid;
+        status->st_dev = makedev(found.stx_dev_major, found.stx_dev_minor);
+        status->st_ino = found.stx_ino;
+        status->st_size = (off_t)found.stx_size;
+        return 0;
+    }
+#endif
+    return fstat(descriptor, status);
+}
 
 int shim_has_access_list(const char *path) {
 #if defined(__linux__)

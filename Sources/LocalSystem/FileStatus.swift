@@ -1,3 +1,5 @@
+import CSystemShim
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -67,7 +69,7 @@ package struct FileStatus: Equatable, Sendable {
     /// The status of an open file.
     package static func ofDescriptor(_ descriptor: Int32) throws(SystemError) -> FileStatus {
         var status = stat()
-        try systemCall("fstat") { fstat(descriptor, &status) }
+        try systemCall("fstat") { shim_fstat(descriptor, &status) }
         return FileStatus(status)
     }
 

@@ -8,6 +8,7 @@
 #include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <termios.h>
 
@@ -54,6 +55,10 @@ int shim_default_signal(int signal);
 void shim_guard_terminal(int terminal, const struct termios *settings, const void *farewell, size_t count);
 /// A crash leaves the terminal alone again.
 void shim_release_terminal(void);
+
+/// As fstat, but the times are 0. A time that was asked for has to be told from the next write's: on Linux 6.13 and
+/// later that write then takes twice as long, because it changes the inode too.
+int shim_fstat(int descriptor, struct stat *status);
 
 /// Whether single accounts are allowed more of a file than its mode says, which its group bits then stand for; 1 or 0.
 /// Where nobody can tell, 1. On Darwin 0: there a list says nothing in the mode, and every home directory has one.
