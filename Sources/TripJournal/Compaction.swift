@@ -84,7 +84,7 @@ final class CompactionThread: Sendable {
         let failure = thread.withLock { thread -> SystemError? in
             if thread != nil { return nil }
             do throws(SystemError) {
-                thread = try WorkerThread(urgency: .low) { [self] in work() }
+                thread = try WorkerThread { [self] in work() }
                 return nil
             } catch { return error }
         }
