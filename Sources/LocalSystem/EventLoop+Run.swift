@@ -93,6 +93,7 @@ extension EventLoop {
         inbox.withLock { $0.isSleeping = false }
         rounds.wrappingAdd(1, ordering: .relaxed)
         roundBegan.store(kernel.nowNanoseconds, ordering: .relaxed)
+        roundEvents.store(scratch.events.count, ordering: .relaxed)
         for event in scratch.events {
             let receiver = registrations.withLock { $0.watches.receiver(of: event.readiness, event.token) }
             if let receiver { receiver.handler(receiver.readiness) }

@@ -63,6 +63,7 @@ package final class EventLoop: SerialExecutor {
     private let created: Int64
     let roundBegan: Atomic<Int64>
     let rounds = Atomic(0)
+    let roundEvents = Atomic(0)
     private let wakes = Atomic(0)
 
     /// A loop that waits for its thread; throws when the system has no descriptor left for it.
@@ -88,6 +89,9 @@ package final class EventLoop: SerialExecutor {
 
     /// Nanoseconds since the loop was made, as of the beginning of this round.
     package var roundNanoseconds: Int64 { roundBegan.load(ordering: .relaxed) - created }
+
+    /// How many descriptors had something in this round; a wake by another thread is one of them.
+    package var roundEventCount: Int { roundEvents.load(ordering: .relaxed) }
 
     /// Counters, from any thread.
     package var statistics: Statistics {

@@ -90,8 +90,9 @@ extension Server {
     /// Gives a connection its turn at once where it has taken little time lately and the round has time for it; else at
     /// the end of the round, or of a later one, behind those that wait.
     func giveTurn(to connection: Connection) {
-        let isBusy = connection.isBusy(at: loop.roundNanoseconds)
-        if hasTime, !isBusy, connection.lastTurn != loop.roundNanoseconds {
+        // Whom nobody else can be kept waiting by need not wait.
+        let isFirst = isAlone || !connection.isBusy(at: loop.roundNanoseconds)
+        if hasTime, isFirst, connection.lastTurn != loop.roundNanoseconds {
             return handleLines(of: connection)
         }
         connection.hasHeldLines = true
@@ -99,6 +100,9 @@ extension Server {
         turns.wait(connection.id, after: connection.takenTime)
         scheduleTurns()
     }
+
+    /// Whether nobody waits, and nothing has come in this round but one thing, and perhaps word of another thread.
+    private var isAlone: Bool { loop.roundEventCount <= 2 && turns.isEmpty }
 
     /// Whether another turn may begin in this round.
     private var hasTime: Bool { loop.nanoseconds < loop.roundNanoseconds + Self.longRound }
