@@ -5,9 +5,11 @@ import TripProtocol
 extension TripCore {
     /// Asks the journal to make the trip.
     ///
-    /// - Parameter ticket: gets the snapshot; nil where nobody waits.
-    mutating func create(_ record: CommitRecord, answering ticket: Ticket?) {
-        let encoded = record.upserts.map { $0.encoded() }
+    /// - Parameters:
+    ///   - encoded: the items' bytes, where they have been made already.
+    ///   - ticket: gets the snapshot; nil where nobody waits.
+    mutating func create(_ record: CommitRecord, encoded: [[UInt8]]? = nil, answering ticket: Ticket?) {
+        let encoded = encoded ?? record.upserts.map { $0.encoded() }
         durable.know(zip(record.upserts, encoded))
         storageRequests.append(.create(version: trip.version, payload: record.payload(encoded: encoded)))
         releases.append(Release(version: trip.version, body: .creation(ticket)))

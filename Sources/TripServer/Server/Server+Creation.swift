@@ -7,15 +7,22 @@ struct MadeTrip: Equatable, Sendable {
     let header: TripHeader
     let at: Timestamp
     let trip: Result<Trip, EditFailure>
+    /// Its items, and the bytes of each: to encode them takes long, too.
+    let items: [Item]
+    let encodedItems: [[UInt8]]
 
     init(_ header: TripHeader, _ items: [Edit], by user: String, at: Timestamp) {
         self.header = header
         self.at = at
         do throws(EditFailure) {
-            trip = .success(try Trip.create(header, edits: items, by: Author(name: user, at: at)))
+            let made = try Trip.create(header, edits: items, by: Author(name: user, at: at))
+            trip = .success(made)
+            self.items = made.items
         } catch {
             trip = .failure(error)
+            self.items = []
         }
+        encodedItems = self.items.map { $0.encoded() }
     }
 }
 
@@ -58,21 +65,22 @@ extension Server {
         }
         let epoch = storage.freshEpoch()
         if draft.isDryRun {
-            var made = DurableState(trip: trip, epoch: epoch)
+            var state = DurableState(trip: trip, epoch: epoch)
+            state.know(zip(made.items, made.encodedItems))
             let view = DurableView(trip: trip, outdated: [])
-            let members = made.snapshotMembers { view }
+            let members = state.snapshotMembers { view }
             return answer(ticket, ServerLine.trip(ticket.request).around(members.bytes))
         }
         let record = CommitRecord(
             at: made.at, user: principal.user, client: principal.repeater,
-            method: Method.createTrip.rawValue, creation: mark, header: header, upserts: trip.items)
+            method: Method.createTrip.rawValue, creation: mark, header: header, upserts: made.items)
         var core = TripCore(creating: trip, epoch: epoch)
         core.leases = LeaseTable(length: configuration.leaseTime)
         let actor = TripActor(core, on: loop, storage: storage)
         registry.add(header.id, .served(actor), slugs: [header.slug], origin: origin)
         carryOut(
             actor.step { core in
-                core.create(record, answering: ticket)
+                core.create(record, encoded: made.encodedItems, answering: ticket)
                 return []
             }, of: header.id)
     }
