@@ -16,6 +16,12 @@ package enum MonotonicClock {
     }
 }
 
+/// What a thread's work takes, however often others have the processor in between.
+package enum ProcessorClock {
+    /// Nanoseconds of a processor that the calling thread has had so far.
+    package static var spentNanoseconds: Int64 { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) }
+}
+
 /// The time of day, which people and the network may set back and forth; never for measuring.
 package enum WallClock {
     /// Milliseconds since 1970 in UTC.

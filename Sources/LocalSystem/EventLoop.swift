@@ -87,6 +87,9 @@ package final class EventLoop: SerialExecutor {
     /// Nanoseconds since the loop was made, as of this very moment; `now` only rises from round to round.
     package var nanoseconds: Int64 { kernel.nowNanoseconds - created }
 
+    /// Nanoseconds of a processor that the loop's thread has had so far; on that thread.
+    package var spentNanoseconds: Int64 { kernel.spentNanoseconds }
+
     /// Nanoseconds since the loop was made, as of the beginning of this round.
     package var roundNanoseconds: Int64 { roundBegan.load(ordering: .relaxed) - created }
 

@@ -4,6 +4,8 @@
 package protocol LoopKernel: AnyObject, Sendable {
     /// Time that only goes forward, in nanoseconds.
     var nowNanoseconds: Int64 { get }
+    /// Nanoseconds of a processor that the calling thread has had so far.
+    var spentNanoseconds: Int64 { get }
     /// Reports events of a descriptor from now on, level triggered.
     func add(_ token: WatchToken, _ interest: Interest) throws(SystemError)
     /// Changes what is reported of a descriptor.

@@ -175,10 +175,9 @@ extension Server {
             switch step {
             case .line(let bytes): connection.writes.append(bytes)
             case .late(let answer, let id):
-                let start = loop.nanoseconds
+                let spent = loop.spentNanoseconds
                 writeLate(answer, id, to: connection)
-                let end = loop.nanoseconds
-                connection.takenTime.add(end - start, at: end)
+                connection.takenTime.add(loop.spentNanoseconds - spent, at: loop.nanoseconds)
             case .state(let trip): writeState(of: trip, to: connection)
             case .presence(let trip): writePresence(of: trip, to: connection)
             }

@@ -36,7 +36,7 @@ struct Turns {
     }
 }
 
-/// How much time something has taken lately, in nanoseconds: in this span of time and the one before.
+/// How much of the processor something has taken lately, in nanoseconds: in this span of time and the one before.
 struct RecentTime {
     /// Nanoseconds of a span.
     static let span: Int64 = 500_000_000
@@ -69,7 +69,7 @@ struct RecentTime {
 extension Connection {
     /// Nanoseconds that a connection may take within one or two spans of `RecentTime` and still come before those that
     /// take more. People's programs take less: a drag some twenty requests a second, of a tenth of a millisecond.
-    private static let littleTime: Int64 = 5_000_000
+    private static let littleTime: Int64 = 2_500_000
 
     /// Whether it has taken much time lately: then others come before it.
     func isBusy(at now: Int64) -> Bool { takenTime.taken(at: now) > Self.littleTime }
@@ -78,21 +78,24 @@ extension Connection {
 extension Server {
     /// Nanoseconds that one connection's requests may take before the others have their turn.
     private static let turn: Int64 = 1_000_000
-    /// Nanoseconds of a round after which no further turn begins.
+    /// Nanoseconds of a round in which those that have taken little time lately have their turns as they ask.
     private static let longRound: Int64 = 2_000_000
+    /// Nanoseconds of a processor for turns at the end of a round, after which no further one begins.
+    private static let longTurns: Int64 = 1_000_000
     /// Nanoseconds of writing to those who have taken much time lately, after which the rest of them waits.
-    static let longFlush: Int64 = 2_000_000
+    static let longFlush: Int64 = 1_000_000
     /// Requests of all connections that are read and wait to be carried out, at most: each may be a whole line.
     private static let readAhead = 8
     /// Bytes of a line that is read all the same.
     private static let smallLine = 16 << 10
 
-    /// Gives a connection its turn at once where it has taken little time lately and the round has time for it; else at
-    /// the end of the round, or of a later one, behind those that wait.
+    /// Gives a connection its turn at once where it has taken little time lately, unless the round has become long;
+    /// else at the end of the round, or of a later one, behind those that wait.
     func giveTurn(to connection: Connection) {
         // Whom nobody else can be kept waiting by need not wait.
         let isFirst = isAlone || !connection.isBusy(at: loop.roundNanoseconds)
-        if hasTime, isFirst, connection.lastTurn != loop.roundNanoseconds {
+        let isInTime = loop.nanoseconds < loop.roundNanoseconds + Self.longRound
+        if isInTime, isFirst, connection.lastTurn != loop.roundNanoseconds {
             return handleLines(of: connection)
         }
         connection.hasHeldLines = true
@@ -103,9 +106,6 @@ extension Server {
 
     /// Whether nobody waits, and nothing has come in this round but one thing, and perhaps word of another thread.
     private var isAlone: Bool { loop.roundEventCount <= 2 && turns.isEmpty }
-
-    /// Whether another turn may begin in this round.
-    private var hasTime: Bool { loop.nanoseconds < loop.roundNanoseconds + Self.longRound }
 
     private var mayReadAhead: Bool { askedCount < Self.readAhead }
 
@@ -125,7 +125,8 @@ extension Server {
         if !flushes.isEmpty { flushAll() }
         var isFirst = true
         let now = loop.roundNanoseconds
-        while isFirst || hasTime, let id = turns.next(at: now) {
+        let end = loop.spentNanoseconds + Self.longTurns
+        while isFirst || loop.spentNanoseconds < end, let id = turns.next(at: now) {
             guard let connection = connections[id], connection.hasHeldLines, connection.mayRead else {
                 continue
             }
@@ -140,9 +141,9 @@ extension Server {
     /// Handles whole lines until none is left, too many answers are owed, or its turn is over. What is left then is
     /// taken up when answers have left, or others have had their turn.
     private func handleLines(of connection: Connection) {
-        let start = loop.nanoseconds
-        let end = start + Self.turn
-        var now = start
+        let spent = loop.spentNanoseconds
+        var now = loop.nanoseconds
+        let end = now + Self.turn
         var isOver = false
         lines: while !isOver, connection.mayRead, !isStopping {
             switch connection.first {
@@ -156,7 +157,7 @@ extension Server {
             case .nothing where mustNotRead(connection): break lines
             case .nothing:
                 guard let frame = connection.framer.next() else {
-                    connection.takenTime.add(now - start, at: now)
+                    connection.takenTime.add(loop.spentNanoseconds - spent, at: now)
                     connection.hasHeldLines = false
                     connection.updateInterest()
                     recount(connection)
@@ -168,7 +169,7 @@ extension Server {
             now = loop.nanoseconds
             isOver = now >= end
         }
-        connection.takenTime.add(now - start, at: now)
+        connection.takenTime.add(loop.spentNanoseconds - spent, at: now)
         connection.hasHeldLines = connection.hasFirst || connection.framer.pendingByteCount > 0
         connection.updateInterest()
         recount(connection)
