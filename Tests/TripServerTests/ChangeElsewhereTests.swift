@@ -126,7 +126,7 @@ import TripModel
         let leaseEnd = try server.ask { $0.loop.now } + leaseTime
         let place = method == "drag.hover" ? #","over":\#(start(1))"# : #","to":\#(start(1))"#
         let hover = try bob.post(method, #"{"drag":"\#(drag)"\#(method == "drag.cancel" ? "" : place)}"#)
-        try server.wait { $0.changingElsewhere.values.contains { $0.count == 1 } }
+        try server.wait { $0.parkedRequests.values.contains { $0.count == 1 } }
         let trip = try #require(try server.ask { $0.registry.id(of: .slug("t")) })
         try server.ask { server in server.happens(to: trip) { $0.tick(now: leaseEnd) } }
         #expect(queue.step())
