@@ -6,6 +6,12 @@ import TripModel
 
 @testable import TripServer
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// What is left of trips and their names when the power goes at any call, or the catalogue is spoilt.
 @Suite struct CatalogueCrashTests {
     /// Which trips there are, by their slugs.
@@ -143,6 +149,37 @@ import TripModel
                 // The step that was under way was carried out or not.
                 #expect(states[count...min(count + 1, Self.steps.count)].contains(names), "\(what): \(names)")
             }
+        }
+    }
+
+    @Test(
+        "what may have been made is called as it was made, though it was asked for again",
+        arguments: ["rename", "syncDirectory"])
+    func askedForAgain(call: String) throws {
+        let base = try Self.firstDisk()
+        /// Makes a trip of which the disk keeps more than it says, and asks for it again under another name, until the
+        /// power goes.
+        func run(on disk: SimulatedDisk, callsLeft: Int?) throws -> Int {
+            let server = try TestServer(disk: disk)
+            let client = try server.client("ann", client: id(700))
+            // The draft's own directory is synced first.
+            disk.fail(call, .errorAfterwards(EIO), skip: call == "syncDirectory" ? 1 : 0, on: "/data/trips")
+            #expect(try client.reason("trip.create", Self.create(93, "c")) == "outcome_unknown")
+            let before = disk.log.count
+            if let callsLeft { disk.stop(after: callsLeft) }
+            _ = try client.call("trip.create", Self.create(93, "d"))
+            let calls = disk.log.count - before
+            if callsLeft == nil { server.stopInOrder() }
+            return calls
+        }
+        let calls = try run(on: base.afterCrash(.keepsAll), callsLeft: nil)
+        #expect(calls > 0)
+        for count in 0...calls {
+            let disk = base.afterCrash(.keepsAll)
+            _ = try run(on: disk, callsLeft: count)
+            let what = "power lost at call \(count)"
+            let names = try Self.find(on: disk.afterCrash(.keepsAll), what)
+            #expect(names == Self.before.merging(["c": id(93)]) { old, _ in old }, "\(what)")
         }
     }
 

@@ -10,6 +10,10 @@ package struct CatalogueEntry: Equatable, Sendable {
     /// What the trip was when its journal was closed; only a hint.
     package var summary: TripDigest?
 
+    /// Whether it says only how a trip is to be called that is being made, and nothing of a journal. The disk may have
+    /// an earlier one of that id all the same, under another name: one whose maker was told that the outcome is unknown.
+    package var isClaim: Bool { place == nil }
+
     /// An entry from its parts.
     package init(slugs: Set<String>, place: JournalPlace? = nil, summary: TripDigest? = nil) {
         self.slugs = slugs

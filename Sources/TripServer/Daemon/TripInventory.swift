@@ -5,9 +5,9 @@ import TripProtocol
 
 /// Which trips a data directory holds, found out without opening them: a value, made once at start.
 ///
-/// The catalogue tells. A trip is read only where it tells too little: a directory that it does not know, a rename
-/// that was on its way when the daemon ended, two trips that claim one slug; and every trip of which it tells nothing
-/// that is sure, where the catalogue itself is missing or damaged.
+/// The catalogue tells. A trip is read only where it tells too little: a directory that it does not know, a creation
+/// or a rename that was on its way when the daemon ended, two trips that claim one slug; and every trip of which it
+/// tells nothing that is sure, where the catalogue itself is missing or damaged.
 struct TripInventory: Sendable {
     struct Damaged: Sendable {
         let error: WireError
@@ -68,7 +68,7 @@ struct TripInventory: Sendable {
         for trip in catalogue.entries.keys where !trips.contains(trip) { catalogue.set(nil, of: trip) }
         var unknown: Set<TripID> = []
         for trip in trips {
-            if !isSuspect, let known = catalogue.entries[trip], known.slugs.count == 1 {
+            if !isSuspect, let known = catalogue.entries[trip], known.slugs.count == 1, !known.isClaim {
                 closed[trip] = .init(known: known, isConfirmed: false)
             } else {
                 unknown.insert(trip)
@@ -111,7 +111,7 @@ struct TripInventory: Sendable {
         case .quarantined(let error, let header):
             loader.log(.warning("trip \(trip) is not served: \(error.message)"))
             closed[trip] = nil
-            let slugs = known.slugs.isEmpty ? Set([header?.slug].compactMap(\.self)) : known.slugs
+            let slugs = known.isClaim ? known.slugs.union([header?.slug].compactMap(\.self)) : known.slugs
             quarantined[trip] = Damaged(error: error, header: known.summary?.header ?? header, slugs: slugs)
         case .unreadable(let error, let slug):
             loader.log(.warning("trip \(trip) is not known yet: \(error.message)"))

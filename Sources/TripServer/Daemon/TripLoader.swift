@@ -82,9 +82,9 @@ struct TripLoader {
     }
 
     /// The slug of a trip whose journal cannot be repaired now: nobody else may have it meanwhile. Read only where
-    /// the catalogue does not tell it.
+    /// the catalogue does not tell it for sure.
     private func slugUnrepaired(_ id: TripID, _ known: CatalogueEntry) -> String? {
-        guard known.slugs.isEmpty, let journal = try? store.peek(at: id) else { return nil }
+        guard known.isClaim, let journal = try? store.peek(at: id) else { return nil }
         return try? TripReplay(journal).trip.header.slug
     }
 
