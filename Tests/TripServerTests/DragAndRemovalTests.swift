@@ -16,7 +16,7 @@ import Testing
         let removal = try client.post("item.remove", Self.removal)
         let to = method == "drag.drop" ? #","to":\#(end(5))"# : ""
         let asked = try client.post(method, #"{"drag":"\#(drag)"\#(to)}"#)
-        try server.awaitHeld()
+        try server.awaitOwed(2)
         return (removal, asked)
     }
 
@@ -43,7 +43,7 @@ import Testing
         held.hold()
         let removal = try ann.post("item.remove", Self.removal)
         let asked = try ann.post("drag.hover", hover)
-        try server.awaitHeld()
+        try server.awaitOwed(2)
         held.fail(.storageFull)
         #expect(try ann.reply(to: removal).reason == "storage_full")
         #expect(try ann.reply(to: asked).reason == "storage_full")
@@ -79,7 +79,7 @@ import Testing
         held.hold()
         let removal = try ann.post("item.remove", Self.removal)
         let second = try ann.post("drag.begin", #"{"trip":"t","item":"\#(id(5))"}"#)
-        try server.awaitHeld()
+        try server.awaitOwed(2)
         if isStored { held.letGo() } else { held.fail(.storageFull) }
         #expect((try ann.reply(to: removal).result != nil) == isStored)
         let drag = try ann.reply(to: second).result?["drag"]?.string

@@ -80,8 +80,9 @@ import Testing
     /// Ends every drag, waits until each subscriber has the newest version, and compares what it was told last.
     private static func expectSameState(of clients: [LineClient], _ seed: UInt64) throws {
         for client in clients {
-            client.takeNotes()
+            // What came before the answer is of the subscription before.
             try client.subscribe()
+            client.takeNotes()
         }
         let end = try clients[0].result("item.add", #"{"trip":"t","item":{"kind":"custom","title":"end"}}"#)
         for client in clients {

@@ -214,6 +214,11 @@ final class TestServer {
         throw LineClient.Failure.timeout
     }
 
+    /// Waits until a connection is owed so many answers.
+    func awaitOwed(_ count: Int) throws {
+        try wait { $0.connections.values.contains { $0.outbox.inFlight == count } }
+    }
+
     /// Waits until so much of an open trip waits for the disk.
     func awaitReleases(_ count: Int, of trip: TripID) throws {
         try wait { $0.servedTrip(trip)?.read { $0.releases.count } == count }
