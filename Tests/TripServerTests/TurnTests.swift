@@ -4,13 +4,14 @@ import Testing
 @testable import TripServer
 
 @Suite struct TurnTests {
+    private func taken(_ nanoseconds: Int64) -> RecentTime {
+        var time = RecentTime()
+        time.add(nanoseconds, at: 1)
+        return time
+    }
+
     @Test
     func `who has taken the least time comes first, those of equal time in their order, and nobody twice`() {
-        func taken(_ nanoseconds: Int64) -> RecentTime {
-            var time = RecentTime()
-            time.add(nanoseconds, at: 1)
-            return time
-        }
         var turns = Turns()
         for (id, time) in [(1, 9), (2, 5), (3, 0), (1, 0), (4, 0), (5, 5), (3, 2)] as [(ConnectionID, Int64)]
         {
@@ -37,6 +38,19 @@ import Testing
             if turns.next(at: now) == 1 { return }
         }
         Issue.record("the first one never has a turn")
+    }
+
+    @Test func `one turn of eight is that of who has waited longest, whatever they have taken`() {
+        var turns = Turns()
+        turns.wait(1, after: taken(400_000_000))
+        turns.wait(2, after: taken(300_000_000))
+        var order: [ConnectionID] = []
+        for new in 3...34 as ClosedRange<ConnectionID> {
+            turns.wait(new, after: RecentTime())
+            if let next = turns.next(at: 1) { order.append(next) }
+        }
+        #expect(order.indices.filter { [1, 2].contains(order[$0]) } == [7, 15])
+        #expect(order[7] == 1)
     }
 
     @Test func `the time that somebody has taken is forgotten after one span or two`() {

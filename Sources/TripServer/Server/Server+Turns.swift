@@ -10,8 +10,13 @@ struct Turns {
         let time: RecentTime
     }
 
+    /// Of so many turns one goes to who has waited longest, whatever that one has taken: those that come anew have taken
+    /// nothing, and would all come before it.
+    private static let cycle = 8
+
     private var queue: [Waiter] = []
     private var waiting: Set<ConnectionID> = []
+    private var turnCount = 0
     /// The queue will be looked at when the round ends.
     var isScheduled = false
 
@@ -23,16 +28,19 @@ struct Turns {
     }
 
     /// Takes the connection whose turn is next: the one that has taken the least time lately, and of several the one that
-    /// has waited longest. As what was taken is forgotten soon, everybody's turn comes.
+    /// has waited longest; now and then who has waited longest of all.
     mutating func next(at now: Int64) -> ConnectionID? {
-        guard
-            let first = queue.indices.min(by: {
-                queue[$0].time.taken(at: now) < queue[$1].time.taken(at: now)
-            })
-        else { return nil }
-        let id = queue.remove(at: first).id
+        guard !queue.isEmpty else { return nil }
+        turnCount = (turnCount + 1) % Self.cycle
+        let next = turnCount == 0 ? queue.startIndex : leastTaken(at: now)
+        let id = queue.remove(at: next).id
         waiting.remove(id)
         return id
+    }
+
+    private func leastTaken(at now: Int64) -> Int {
+        let least = queue.indices.min { queue[$0].time.taken(at: now) < queue[$1].time.taken(at: now) }
+        return least ?? queue.startIndex
     }
 }
 
