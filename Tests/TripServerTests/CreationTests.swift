@@ -236,7 +236,9 @@ import Testing
         #expect(try bob.result("trip.list")["trips"]?.count == (reason == nil ? 2 : 1))
     }
 
-    @Test func `a large trip is made though its connection has gone, a ninth one here`() throws {
+    @Test func `a large trip is made though its connection has gone, a ninth one when there is room for it`()
+        throws
+    {
         let queue = WorkQueue.stepped()
         let server = try TestServer.held(elsewhere: queue)
         let bob = try server.client("bob")
@@ -245,9 +247,52 @@ import Testing
             try ann.post("trip.create", Self.large(#","slug":"s\#(number)""#))
             try server.wait { $0.makingElsewhere == number + 1 }
         }
-        #expect(try bob.result("trip.create", Self.large(#","slug":"own""#))["items"]?.count == 200)
-        while queue.step() {}
+        let eve = try server.client("eve")
+        let asked = try [bob, eve].enumerated().map { number, client in
+            let asked = try client.post("trip.create", Self.large(#","slug":"own""#))
+            try server.wait { $0.waitingDrafts.count == number + 1 }
+            return asked
+        }
+        #expect(try server.ask { $0.makingElsewhere } == 8)
+        #expect(queue.step())
+        try server.wait { $0.waitingDrafts.count == 1 && $0.makingElsewhere == 8 }
+        while queue.step() { try server.connect().settle() }
+        #expect(try bob.reply(to: asked[0]).result?["items"]?.count == 200)
+        #expect(try eve.reply(to: asked[1]).reason == "slug_taken")
         try server.wait { $0.makingElsewhere == 0 }
         #expect(try bob.result("trip.list")["trips"]?.count == 9)
+    }
+
+    @Test func `a daemon that stops begins no trip that waits to be made`() throws {
+        let queue = WorkQueue.stepped()
+        let server = try TestServer.held(elsewhere: queue)
+        let clients = try (0..<9).map { try server.client("c\($0)") }
+        for (number, client) in clients.enumerated() {
+            try client.post("trip.create", Self.large(#","slug":"s\#(number)""#))
+            try server.wait { $0.makingElsewhere + $0.waitingDrafts.count == number + 1 }
+        }
+        server.askToStop()
+        var count = 0
+        while queue.step() { count += 1 }
+        #expect(count == 8)
+        for client in clients {
+            #expect(try client.linesToEnd().last?.params?["reason"]?.string == "shutting_down")
+        }
+        server.waitForEnd()
+    }
+
+    @Test func `no more than 32 drafts wait, whoever has gone`() throws {
+        let queue = WorkQueue.stepped()
+        let server = try TestServer.held(elsewhere: queue)
+        for number in 0..<40 {
+            let ann = try server.client("ann")
+            try ann.post("trip.create", Self.large(#","slug":"s\#(number)""#))
+            try server.wait { $0.makingElsewhere + $0.waitingDrafts.count == number + 1 }
+        }
+        let bob = try server.client("bob")
+        #expect(try bob.result("trip.create", Self.large(#","slug":"own""#))["items"]?.count == 200)
+        while queue.step() { try server.connect().settle() }
+        try server.wait { $0.makingElsewhere == 0 && $0.waitingDrafts.isEmpty }
+        #expect(try bob.result("trip.list")["trips"]?.count == 41)
     }
 }

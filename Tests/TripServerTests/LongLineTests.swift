@@ -73,22 +73,58 @@ import Testing
     }
 
     /// The lines of all are counted: each may be as long as a line can be.
-    @Test func `no more than eight lines are read elsewhere, and the ninth is read where it is`() throws {
+    @Test func `no more than eight lines are read elsewhere, the ninth when there is room for it`() throws {
         let queue = WorkQueue.stepped()
         let server = try TestServer.held(elsewhere: queue)
         let bob = try server.client("bob")
         try bob.makeTrip()
-        let others = try (0..<9).map { try server.client("o\($0)") }
+        let others = try (0..<10).map { try server.client("o\($0)") }
         var asked: [Int] = []
         for (number, other) in others.enumerated() {
             asked.append(try other.post("item.add", Self.long(10 + number)))
             try bob.settle()
         }
-        #expect(try others[8].reply(to: asked[8]).version == 2)
-        var count = 0
-        while queue.step() { count += 1 }
-        #expect(count == 8)
-        for (other, id) in zip(others, asked).dropLast() { #expect(try other.reply(to: id).result != nil) }
+        #expect(try server.ask { $0.readingElsewhere } == 8)
+        #expect(try server.ask { $0.unreadLines.count } == 2)
+        #expect(queue.step())
+        #expect(try others[0].reply(to: asked[0]).version == 2)
+        try server.wait { $0.readingElsewhere == 8 && $0.unreadLines.count == 1 }
+        var count = 1
+        while queue.step() {
+            count += 1
+            try bob.settle()
+        }
+        #expect(count == 10)
+        for (other, id) in zip(others, asked).dropFirst() { #expect(try other.reply(to: id).result != nil) }
+    }
+
+    @Test("where nobody takes the answers that eight lines wait for, the ninth is read where it is")
+    func stuck() throws {
+        let queue = WorkQueue.stepped()
+        let server = try TestServer.held(elsewhere: queue)
+        let bob = try server.client("bob")
+        try bob.makeTrip()
+        let others = try (0..<10).map { try server.client("o\($0)") }
+        var asked: [Int] = []
+        for (number, other) in others.enumerated() {
+            asked.append(try other.post("item.add", Self.long(10 + number)))
+            try bob.settle()
+        }
+        // Each owes an answer before which nothing more is carried out: what is read stays where it is.
+        let owed = try server.ask { server in
+            server.connections.values.compactMap { connection -> Ticket? in
+                guard case .isBeingRead = connection.first else { return nil }
+                let number = connection.outbox.reserve(isBarrier: true)
+                return Ticket(connection: connection.id, number: number, request: nil)
+            }
+        }
+        #expect(owed.count == 8)
+        for _ in owed { #expect(queue.step()) }
+        #expect(try Set([8, 9].map { try others[$0].reply(to: asked[$0]).version }) == [2, 3])
+        #expect(!queue.step())
+        #expect(try server.ask { $0.unreadLines.isEmpty })
+        try server.ask { server in for ticket in owed { server.fulfil(ticket, .nothing) } }
+        for (other, id) in zip(others, asked).dropLast(2) { #expect(try other.reply(to: id).result != nil) }
     }
 
     @Test func `lines of connections that have ended count until they are read`() throws {

@@ -63,8 +63,12 @@ final class Connection {
     /// A line that has left the framer and is not carried out yet.
     enum First {
         case nothing
+        /// It is long, and other threads have enough to do.
+        case unread(LineFrame)
         /// It is long, and another thread reads it.
         case isBeingRead
+        /// It is long, and read at its turn all the same.
+        case toBeRead(LineFrame)
         /// Another thread has read it.
         case read(LineReading)
         /// Was read here, and is carried out when others have had their turn: reading it has taken all of this one's.
@@ -91,16 +95,26 @@ final class Connection {
 
     /// Whether another request may be read.
     var mayRead: Bool {
-        phase == .open && !isBeingRead && ending == nil && outbox.mayTakeRequest(behind: writes.byteCount)
+        phase == .open && !waitsForReading && ending == nil && outbox.mayTakeRequest(behind: writes.byteCount)
     }
 
-    private var isBeingRead: Bool { if case .isBeingRead = first { true } else { false } }
+    private var waitsForReading: Bool {
+        switch first {
+        case .unread, .isBeingRead: true
+        case .nothing, .toBeRead, .read, .asked: false
+        }
+    }
 
     /// Whether a line has left the framer and is not carried out yet.
     var hasFirst: Bool { if case .nothing = first { false } else { true } }
 
     /// Whether one has been read, too.
-    var isRead: Bool { hasFirst && !isBeingRead }
+    var isRead: Bool {
+        switch first {
+        case .read, .asked: true
+        case .nothing, .unread, .isBeingRead, .toBeRead: false
+        }
+    }
 
     /// Bytes that the daemon holds for this connection alone.
     var heldBytes: Int { outbox.heldBytes + writes.ownBytes + batches.heldBytes }

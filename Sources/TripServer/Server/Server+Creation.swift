@@ -29,8 +29,11 @@ struct MadeTrip: Equatable, Sendable {
 /// Trips are made of what clients send. Nobody else knows of such a trip, so a large one is made on another thread: what it
 /// is to be called is looked at again when it is there.
 extension Server {
-    /// Drafts that other threads make trips of, at most: each may be a whole line.
+    /// Drafts that are given to another thread at a time, at most.
     private static let draftsElsewhere = 8
+    /// Drafts that wait for that, at most: their connections may have gone. Others are made on the loop, which holds up who
+    /// sends them; they are short, for long lines are not even read meanwhile.
+    private static let draftsWaiting = 32
 
     func create(_ draft: TripDraft, _ parked: ParkedRequest) {
         let (ticket, principal) = (parked.ticket, parked.principal)
@@ -95,10 +98,14 @@ extension Server {
             startDate: draft.startDate, timeZone: draft.timeZone, dayCount: draft.dayCount)
         let (user, at) = (parked.principal.user, Timestamp(milliseconds: configuration.wallClock()))
         guard let elsewhere = configuration.elsewhere, draft.items.count >= configuration.longDraft,
-            parked.made == nil, makingElsewhere < Self.draftsElsewhere
+            parked.made == nil, waitingDrafts.count < Self.draftsWaiting
         else { return MadeTrip(header, draft.items, by: user, at: at) }
-        makingElsewhere += 1
         connections[parked.ticket.connection]?.outbox.hold(parked.ticket.number)
+        guard makingElsewhere < Self.draftsElsewhere else {
+            waitingDrafts.append(parked)
+            return nil
+        }
+        makingElsewhere += 1
         elsewhere { [self] in
             var parked = parked
             parked.made = MadeTrip(header, draft.items, by: user, at: at)
@@ -110,6 +117,16 @@ extension Server {
     /// The trip of a request has been made. On the loop.
     private func wasMade(_ parked: ParkedRequest) {
         makingElsewhere -= 1
-        if !statistics.hasStopped { resume([parked]) }
+        guard !statistics.hasStopped else { return }
+        resume([parked])
+        if isStopping {
+            // What waits is not begun any more; its connections are told goodbye, and whose it is asks again.
+            for draft in waitingDrafts { fulfil(draft.ticket, .nothing) }
+            waitingDrafts = []
+        }
+        while makingElsewhere < Self.draftsElsewhere, !waitingDrafts.isEmpty {
+            resume([waitingDrafts.removeFirst()])
+        }
+        readLongLines()
     }
 }

@@ -93,7 +93,7 @@ extension Server {
     /// Nanoseconds of writing to those who have taken much time lately, after which the rest of them waits.
     static let longFlush: Int64 = 1_000_000
     /// Requests of all connections that are read and wait to be carried out, at most: each may be a whole line.
-    private static let readAhead = 8
+    static let readAhead = 8
     /// Bytes of a line that is read all the same.
     private static let smallLine = 16 << 10
 
@@ -118,9 +118,9 @@ extension Server {
     private var mayReadAhead: Bool { askedCount < Self.readAhead }
 
     /// What is read for a connection that has ended meanwhile counts too, until it is.
-    private var askedCount: Int { readingElsewhere + connections.values.count { $0.isRead } }
+    var askedCount: Int { readingElsewhere + connections.values.count { $0.isRead } }
 
-    private func scheduleTurns() {
+    func scheduleTurns() {
         guard !turns.isScheduled else { return }
         turns.isScheduled = true
         loop.atEndOfRound { [self] in enter { $0.runTurns() } }
@@ -155,7 +155,11 @@ extension Server {
         var isOver = false
         lines: while !isOver, connection.mayRead, !isStopping {
             switch connection.first {
-            case .isBeingRead: preconditionFailure("nothing is read behind it")
+            case .unread, .isBeingRead: preconditionFailure("nothing is read behind it")
+            case .toBeRead(let frame):
+                connection.first = .nothing
+                if readsElsewhere(frame, of: connection) { break lines }
+                handle(LineReading(frame), of: connection) { loop.nanoseconds < end || !mayReadAhead }
             case .read(let reading):
                 connection.first = .nothing
                 handle(reading, of: connection) { loop.nanoseconds < end || !mayReadAhead }
@@ -169,7 +173,7 @@ extension Server {
                     connection.hasHeldLines = false
                     connection.updateInterest()
                     recount(connection)
-                    return
+                    return readLongLines()
                 }
                 if readsElsewhere(frame, of: connection) { break lines }
                 handle(LineReading(frame), of: connection) { loop.nanoseconds < end || !mayReadAhead }
@@ -182,38 +186,14 @@ extension Server {
         connection.updateInterest()
         recount(connection)
         scheduleFlush(connection)
+        // What was carried out is one less that was read ahead.
+        readLongLines()
         guard isOver else { return }
         connection.lastTurn = loop.roundNanoseconds
         if connection.hasHeldLines, connection.mayRead {
             turns.wait(connection.id, after: connection.takenTime)
             scheduleTurns()
         }
-    }
-
-    /// Has another thread read a long line, so that nobody else waits for that.
-    ///
-    /// - Returns: false where the line is short, or where enough are read already.
-    private func readsElsewhere(_ frame: LineFrame, of connection: Connection) -> Bool {
-        guard case .line(let bytes) = frame, bytes.count >= configuration.longLine, mayReadAhead,
-            let elsewhere = configuration.elsewhere
-        else { return false }
-        connection.first = .isBeingRead
-        readingElsewhere += 1
-        let id = connection.id
-        elsewhere { [self] in
-            let reading = LineReading(frame)
-            loop.execute { self.enter { $0.wasRead(reading, of: id) } }
-        }
-        return true
-    }
-
-    /// A long line has been read. On the loop.
-    private func wasRead(_ reading: LineReading, of id: ConnectionID) {
-        readingElsewhere -= 1
-        // A line of a connection that has ended is dropped, as those are that were not read yet.
-        guard let connection = connections[id] else { return }
-        connection.first = .read(reading)
-        giveTurn(to: connection)
     }
 
     /// While requests wait for room, only a few large ones are read: what is read takes more than its line.
@@ -229,5 +209,6 @@ extension Server {
             turns.wait(connection.id, after: connection.takenTime)
         }
         if !turns.isEmpty { scheduleTurns() }
+        readLongLines()
     }
 }

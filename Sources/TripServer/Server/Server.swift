@@ -45,8 +45,12 @@ package actor Server: LoopActor {
     var isResumingCrowded = false
     /// Lines that another thread reads.
     var readingElsewhere = 0
+    /// Connections whose long lines wait for that, the one that has waited longest first; some may have ended.
+    var unreadLines: [ConnectionID] = []
     /// Drafts of which another thread makes trips.
     var makingElsewhere = 0
+    /// Drafts that wait for that, in the order they came.
+    var waitingDrafts: [ParkedRequest] = []
     /// Trips that another thread changes, each with what has happened to it meanwhile.
     var changingElsewhere: [TripID: [Happening]] = [:]
     /// What closed trips have freed is going to be given back to the system.
