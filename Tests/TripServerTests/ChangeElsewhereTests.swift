@@ -1,4 +1,5 @@
 import JSONLine
+import LocalSystem
 import TestSupport
 import Testing
 import TripModel
@@ -28,6 +29,37 @@ import TripModel
         let asked = try ann.post("trip.update", Self.shorter)
         try server.wait { $0.changingElsewhere.count == 1 }
         return asked
+    }
+
+    @Test func `it does not stand behind trips that are to be made for others`() throws {
+        let items = (0..<200).map { #"{"item":{"kind":"custom","title":"\#($0)"}}"# }.joined(separator: ",")
+        let drafts = try (0..<3).map { number in
+            let eve = try server.client("eve\(number)")
+            let asked = try eve.post(
+                "trip.create",
+                #"{"name":"E","startDate":"2026-06-11","timeZone":"UTC","dayCount":3,"items":[\#(items)]}"#)
+            try server.wait { $0.makingElsewhere == number + 1 }
+            return (eve, asked)
+        }
+        let asked = try askForLong()
+        #expect(queue.step())
+        #expect(try ann.reply(to: asked).version == 2)
+        #expect(try server.ask { $0.makingElsewhere } == 3)
+        while queue.step() { try bob.settle() }
+        for (eve, asked) in drafts { #expect(try eve.reply(to: asked).result != nil) }
+    }
+
+    @Test func `what many wait for has turns with what one waits for, each in its order`() {
+        let done = Guarded("")
+        func add(_ name: String, for waiters: WorkQueue.Waiters) {
+            queue.add(for: waiters) { done.withLock { $0 += name } }
+        }
+        for name in ["a", "b", "c", "d"] { add(name, for: .one) }
+        for name in ["1", "2", "3"] { add(name, for: .many) }
+        for _ in 0..<5 { #expect(queue.step()) }
+        add("4", for: .many)
+        while queue.step() {}
+        #expect(done.withLock { $0 } == "1a2b3c4d")
     }
 
     @Test func `others go on meanwhile, and what is asked of its trip comes after it`() throws {

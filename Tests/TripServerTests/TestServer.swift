@@ -114,7 +114,7 @@ final class TestServer {
         configuration.batchTime = settings.batchTime
         configuration.waitingBytes = settings.waitingBytes ?? configuration.waitingBytes
         configuration.longChange = settings.longChange
-        if let elsewhere = settings.elsewhere { configuration.elsewhere = { elsewhere.add($0) } }
+        if let elsewhere = settings.elsewhere { configuration.elsewhere = { elsewhere.add(for: $0, $1) } }
         if isHeld {
             let storage = HeldStorage(loop: loop)
             server = Server(loop: loop, configuration: configuration, storage: storage)

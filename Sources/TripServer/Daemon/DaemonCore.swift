@@ -92,7 +92,7 @@ package struct DaemonCore: Sendable {
         storage = JournalStorage(writer: writer, loader: loader, reading: reading, loop: loop)
         var configuration = configuration
         let elsewhere = computing ?? reading
-        configuration.elsewhere = { elsewhere.add($0) }
+        configuration.elsewhere = { elsewhere.add(for: $0, $1) }
         server = Server(loop: loop, configuration: configuration, storage: wrap(storage))
         storage.report(to: server)
         let (server, found) = (server, inventory)

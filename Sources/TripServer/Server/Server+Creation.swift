@@ -106,7 +106,7 @@ extension Server {
             return nil
         }
         makingElsewhere += 1
-        elsewhere { [self] in
+        elsewhere(.one) { [self] in
             var parked = parked
             parked.made = MadeTrip(header, draft.items, by: user, at: at)
             loop.execute { [parked] in self.enter { $0.wasMade(parked) } }

@@ -36,7 +36,7 @@ extension Server {
         hold(parked)
         changingElsewhere[id] = []
         let lent = actor.lend()
-        elsewhere { [self] in
+        elsewhere(.many) { [self] in
             var core = lent
             let effects = change(&core)
             loop.execute { [core] in self.enter { $0.wasChanged(core, effects) } }

@@ -40,7 +40,7 @@ extension Server {
             }
             connection.first = .isBeingRead
             readingElsewhere += 1
-            elsewhere { [self] in
+            elsewhere(.one) { [self] in
                 let reading = LineReading(frame)
                 loop.execute { self.enter { $0.wasRead(reading, of: id) } }
             }

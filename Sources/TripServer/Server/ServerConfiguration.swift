@@ -39,8 +39,8 @@ package struct ServerConfiguration: Sendable {
     package var openTrips = 64
     /// Bytes that may be held for all connections together before what may be answered at length has to wait.
     package var waitingBytes = WireLimits.waitingBytes
-    /// Does what only computes on another thread, in the order it is given; nil: there is none.
-    var elsewhere: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
+    /// Does what only computes on another thread, of each kind in the order it is given; nil: there is none.
+    var elsewhere: (@Sendable (WorkQueue.Waiters, @escaping @Sendable () -> Void) -> Void)?
     /// Bytes from which on a line is read elsewhere: about a millisecond's work.
     package var longLine = 32 << 10
     /// Items from which on a trip is made elsewhere: about a millisecond's work.
