@@ -14,7 +14,10 @@ extension SimulatedDisk {
         hook.withLock { $0 }?.body(entry)
         let result = state.withLock { state -> Result<Value, SystemError> in
             if let left = state.callsLeft {
-                if left == 0 { return .failure(SystemError(call: name, path: path, code: EIO)) }
+                if left == 0 {
+                    state.hasDied = true
+                    return .failure(SystemError(call: name, path: path, code: EIO))
+                }
                 state.callsLeft = left - 1
             }
             state.log.append(entry)

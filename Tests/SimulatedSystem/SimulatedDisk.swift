@@ -56,8 +56,10 @@ package final class SimulatedDisk: FileSystem, Sendable {
         var used = 0
         /// Calls that succeed and do nothing: what a program does that leaves them out.
         var omitted: Set<String> = []
-        /// Calls until the power goes; nil: never.
+        /// Calls until the process dies; nil: it does not.
         var callsLeft: Int?
+        /// A call has come after those.
+        var hasDied = false
     }
 
     let state: Guarded<State>
@@ -144,7 +146,15 @@ package final class SimulatedDisk: FileSystem, Sendable {
     package func stop(after calls: Int) { state.withLock { $0.callsLeft = calls } }
 
     /// The process starts again after `stop`, the power stayed on: nothing is lost and nothing more is synced.
-    package func restart() { state.withLock { $0.callsLeft = nil } }
+    package func restart() {
+        state.withLock { state in
+            state.callsLeft = nil
+            state.hasDied = false
+        }
+    }
+
+    /// Whether a call has failed since `stop`: the process has died in it, and does nothing more.
+    package var hasDied: Bool { state.withLock { $0.hasDied } }
 
     /// Calls `body` at the beginning of every call, on the caller's thread.
     package func onCall(_ body: @escaping @Sendable (Entry) -> Void) {

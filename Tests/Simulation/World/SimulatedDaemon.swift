@@ -21,7 +21,7 @@ final class SimulatedDaemon {
         log: @escaping @Sendable (LogLine) -> Void
     ) throws(SystemError) {
         self.disk = disk
-        kernel = SimulatedKernel(clock: clock, seed: seed)
+        kernel = SimulatedKernel(clock: clock, disk: disk, seed: seed)
         loop = EventLoop(on: kernel)
         let store = JournalStore(fileSystem: disk, directory: "/data")
         try store.prepare()

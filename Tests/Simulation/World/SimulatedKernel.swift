@@ -1,4 +1,5 @@
 import LocalSystem
+import SimulatedSystem
 import TestSupport
 
 #if canImport(Darwin)
@@ -25,10 +26,13 @@ final class SimulatedKernel: LoopKernel {
     static let listener: Int32 = 5
 
     private let clock: SimulatedClock
+    private let disk: SimulatedDisk
     private let state: Guarded<State>
 
-    init(clock: SimulatedClock, seed: UInt64) {
+    /// - Parameter disk: the one of the loop's process, which says nothing more once it has died at a call of the disk's.
+    init(clock: SimulatedClock, disk: SimulatedDisk, seed: UInt64) {
         self.clock = clock
+        self.disk = disk
         state = Guarded(State(random: SplitMix64(seed: seed)))
     }
 
@@ -52,7 +56,7 @@ final class SimulatedKernel: LoopKernel {
             var number: Int32 = 10
             while state.watches[number] != nil || state.wires[number]?.isServerClosed == false { number += 1 }
             state.wires[number] = wire
-            return .success(SimulatedChannel(wire, number: number))
+            return .success(SimulatedChannel(wire, of: disk, number: number))
         }
     }
 

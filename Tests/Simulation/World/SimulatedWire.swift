@@ -1,4 +1,5 @@
 import LocalSystem
+import SimulatedSystem
 
 /// A connection of a client with the daemon: two streams of bytes that travel when the scheduler says so, in pieces
 /// of any size, and that end in any of the ways in which connections end.
@@ -139,10 +140,12 @@ package final class SimulatedWire: Sendable {
 /// The server's end of a wire; it closes with its last reference, as a descriptor does.
 final class SimulatedChannel: ByteChannel {
     private let wire: SimulatedWire
+    private let disk: SimulatedDisk
     let rawValue: Int32
 
-    init(_ wire: SimulatedWire, number: Int32) {
+    init(_ wire: SimulatedWire, of disk: SimulatedDisk, number: Int32) {
         self.wire = wire
+        self.disk = disk
         rawValue = number
     }
 
@@ -151,6 +154,8 @@ final class SimulatedChannel: ByteChannel {
     func read(into buffer: inout [UInt8]) -> ReadResult { wire.read(into: &buffer) }
 
     func write(gathering pieces: ArraySlice<[UInt8]>, skipping offset: Int) -> WriteResult {
-        wire.write(pieces, skipping: offset)
+        // The round in which the process dies goes on here; what it would still say is said to nobody.
+        if disk.hasDied { return .wrote(pieces.reduce(0) { $0 + $1.count } - offset) }
+        return wire.write(pieces, skipping: offset)
     }
 }
