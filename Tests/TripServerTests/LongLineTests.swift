@@ -11,6 +11,17 @@ import Testing
         return #"{"trip":"t",\#(filler)"item":\#(custom(number, "long"))}"#
     }
 
+    /// Ten clients, and the long line that each has sent, in that order.
+    private static func tenAsk(of server: TestServer) throws -> ([LineClient], asked: [Int]) {
+        let clients = try (0..<10).map { try server.client("o\($0)") }
+        let asked = try clients.enumerated().map { number, client in
+            let asked = try client.post("item.add", long(10 + number))
+            try server.wait { $0.readingElsewhere + $0.unreadLines.count == number + 1 }
+            return asked
+        }
+        return (clients, asked)
+    }
+
     @Test func `others go on while a long line is read, and what is behind it waits`() throws {
         let queue = WorkQueue.stepped()
         let server = try TestServer.held(elsewhere: queue)
@@ -78,12 +89,7 @@ import Testing
         let server = try TestServer.held(elsewhere: queue)
         let bob = try server.client("bob")
         try bob.makeTrip()
-        let others = try (0..<10).map { try server.client("o\($0)") }
-        var asked: [Int] = []
-        for (number, other) in others.enumerated() {
-            asked.append(try other.post("item.add", Self.long(10 + number)))
-            try bob.settle()
-        }
+        let (others, asked) = try Self.tenAsk(of: server)
         #expect(try server.ask { $0.readingElsewhere } == 8)
         #expect(try server.ask { $0.unreadLines.count } == 2)
         #expect(queue.step())
@@ -102,14 +108,8 @@ import Testing
     func stuck() throws {
         let queue = WorkQueue.stepped()
         let server = try TestServer.held(elsewhere: queue)
-        let bob = try server.client("bob")
-        try bob.makeTrip()
-        let others = try (0..<10).map { try server.client("o\($0)") }
-        var asked: [Int] = []
-        for (number, other) in others.enumerated() {
-            asked.append(try other.post("item.add", Self.long(10 + number)))
-            try bob.settle()
-        }
+        try server.client("bob").makeTrip()
+        let (others, asked) = try Self.tenAsk(of: server)
         // Each owes an answer before which nothing more is carried out: what is read stays where it is.
         let owed = try server.ask { server in
             server.connections.values.compactMap { connection -> Ticket? in
