@@ -49,6 +49,9 @@ package struct FileStatus: Equatable, Sendable {
         self.number = number
     }
 
+    /// Whether both are of one file, whatever its names and size.
+    package func isSameFile(as other: FileStatus) -> Bool { device == other.device && number == other.number }
+
     /// The status of what is at `path`, of a symbolic link itself; nil if there is nothing.
     package static func ofPath(_ path: String) throws(SystemError) -> FileStatus? {
         try ofPath(path, found: AT_FDCWD, path)

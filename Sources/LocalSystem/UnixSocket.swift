@@ -50,8 +50,10 @@ package enum UnixSocket {
     /// a group, too (0660), where one is given.
     ///
     /// Whatever is at the path already makes it fail with `EADDRINUSE`, see `SocketFile`.
+    ///
+    /// - Parameter backlog: connections that may wait to be accepted; the system lowers it to its own maximum.
     package static func listen(
-        path: String, sharedWith group: UserGroup? = nil, backlog: Int32 = 128
+        path: String, sharedWith group: UserGroup? = nil, backlog: Int32 = .max
     ) throws(UnixSocketError) -> Descriptor {
         do throws(SystemError) {
             return try withAddress(path) { address, length throws(SystemError) in

@@ -14,9 +14,12 @@ final class ActiveJournal {
     /// The file while it is open.
     final class File {
         let file: OpenFile
+        /// As of when it was opened.
+        let status: FileStatus
 
         init(_ path: String, in fileSystem: any FileSystem) throws(SystemError) {
             file = try OpenFile(path, .append, in: fileSystem)
+            status = try file.status()
         }
     }
 
@@ -138,6 +141,9 @@ final class ActiveJournal {
         hasRefused = false
         sink(.failed(failure))
     }
+
+    /// Asks the owner for the trip's state.
+    func askForState() { sink(.grown) }
 
     /// Another file has taken the journal's place, sealed and synced, with the same records at its end, of the format
     /// that is written now.

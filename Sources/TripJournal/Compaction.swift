@@ -3,12 +3,14 @@ import LocalSystem
 import Synchronization
 import TripModel
 
-/// How the writer keeps journals small: when one is compacted, by what, and who hears of it.
+/// How the writer keeps journals small: when it asks for a trip's state, how it verifies a new journal, and who is
+/// notified.
 package struct CompactionPlan: Sendable {
-    /// Bytes below which no journal is compacted; from there on it is when it is twice what its last compaction made.
+    /// The size in bytes below which no journal is compacted. Above it, a journal is due when it is four times as large as
+    /// the state that it begins with.
     package var floor: Int
-    /// Makes a trip's state out of what its journal holds; the same again out of a journal that begins with it.
-    /// Called on a thread of its own.
+    /// Reads a trip's state from a journal. A new journal has to read back as the state that it was made from.
+    /// Called on the compaction thread.
     package var summarize: @Sendable (OpenedJournal) throws(CompactionFailure) -> JournalSnapshot
     /// Hears of each compaction, on the writer's thread.
     package var report: @Sendable (CompactionReport) -> Void

@@ -1,8 +1,11 @@
 import LocalSystem
 import TripModel
 
-/// The bulk of a compaction, off the writer's thread: reads what the disk has, makes the state of it, writes that to a
-/// file beside the journal, syncs it and reads it back. The journal itself is not touched.
+/// Encodes the state of a trip as of one place in its journal; on the compaction thread.
+package typealias CompactedState = @Sendable () throws(CompactionFailure) -> JournalSnapshot
+
+/// The part of a compaction that runs beside the writer: it writes the trip's state to a file beside the journal, syncs
+/// the file and reads it back. It does not write to the journal.
 struct CompactionJob: Sendable {
     let store: JournalStore
     let plan: CompactionPlan
@@ -13,44 +16,37 @@ struct CompactionJob: Sendable {
     private var path: String { store.journal(of: header.tripID) }
     private var draftPath: String { store.compactionDraft(of: header.tripID) }
 
-    /// Makes a draft of the first `end` bytes of the journal, which lead to `checkpoint`.
-    func begin(upTo end: Int, _ checkpoint: JournalCheckpoint) throws(CompactionFailure) -> CompactionDraft {
+    /// Writes a draft that begins with a state.
+    ///
+    /// - Parameters:
+    ///   - end: the size of the journal whose records lead to the state.
+    ///   - checkpoint: the place in the journal after these records.
+    ///   - state: encodes the state.
+    func begin(
+        upTo end: Int, _ checkpoint: JournalCheckpoint, _ state: CompactedState
+    ) throws(CompactionFailure) -> CompactionDraft {
         try removingDraftIfFailing { () throws(CompactionFailure) in
-            let draft = try make(upTo: end, checkpoint)
             try checkTicket()
-            // By now nothing is held any more of what it was made of.
+            let draft = try make(upTo: end, checkpoint, state)
+            try checkTicket()
+            // The image is released by now: reading the draft back takes as much memory again.
             try verify(draft)
             return draft
         }
     }
 
-    /// Writes the draft, and looks whether it is what was written.
     private func make(
-        upTo end: Int, _ checkpoint: JournalCheckpoint
+        upTo end: Int, _ checkpoint: JournalCheckpoint, _ state: CompactedState
     ) throws(CompactionFailure) -> CompactionDraft {
-        let image = try image(of: read(path, 0..<end), checkpoint)
+        var image = JournalImage(header.renewed, compacted: try state(), at: checkpoint)
+        image.seal()
         try checkTicket()
         try system { () throws(SystemError) in
             if try store.fileSystem.status(draftPath) != nil { try store.fileSystem.unlink(draftPath) }
             try store.writeNewFile(draftPath, image.bytes)
         }
-        let size = image.bytes.count
-        guard try read(draftPath, 0..<size + 1) == image.bytes else { throw Self.notReadBack }
-        return CompactionDraft(copiedEnd: end, checkpoint: checkpoint, size: size, baseEnd: image.baseEnd)
-    }
-
-    /// The journal that begins with the state to which another one's bytes lead.
-    private func image(
-        of bytes: [UInt8], _ checkpoint: JournalCheckpoint
-    ) throws(CompactionFailure) -> JournalImage {
-        guard case .whole(let contents) = JournalScanner.scan(bytes), contents.checkpoint == checkpoint,
-            contents.header == header
-        else { throw .damaged("the journal is not what was written to it") }
-        try checkTicket()
-        let snapshot = try plan.summarize(OpenedJournal(contents, in: bytes))
-        var image = JournalImage(header.renewed, compacted: snapshot, at: checkpoint)
-        image.seal()
-        return image
+        return CompactionDraft(
+            copiedEnd: end, checkpoint: checkpoint, size: image.bytes.count, baseEnd: image.baseEnd)
     }
 
     /// Copies the records that were written meanwhile.
@@ -67,24 +63,48 @@ struct CompactionJob: Sendable {
     /// Appends the old file's records up to a place to the draft, with a mark that vouches for all of it, and syncs.
     func append(upTo end: Int, to draft: inout CompactionDraft) throws(CompactionFailure) {
         guard end > draft.copiedEnd else { return }
-        let bytes = try read(path, draft.copiedEnd..<end)
-        guard
+        let (start, size) = (draft.copiedEnd, draft.size)
+        let file = try system { () throws(SystemError) in
+            let file = try OpenFile(draftPath, .append, in: store.fileSystem)
+            guard try file.size() == Int64(size) else { throw .changedByOthers(draftPath) }
+            return file
+        }
+        while draft.copiedEnd < end { try copyPiece(upTo: end, to: &draft, file) }
+        // Marks are not copied: between two of them there may be no record.
+        guard draft.size > size else { return }
+        var mark: [UInt8] = []
+        SyncMark.append(end: draft.size, seed: header.renewed.checksum, to: &mark)
+        try system { () throws(SystemError) in
+            try file.writeAll(mark)
+            try file.sync()
+        }
+        draft.size += mark.count
+        assert(draft.copiedEnd == end && start < end)
+    }
+
+    /// Copies whole lines, about as many as fit a piece.
+    private func copyPiece(
+        upTo end: Int, to draft: inout CompactionDraft, _ file: borrowing OpenFile
+    ) throws(CompactionFailure) {
+        let start = draft.copiedEnd
+        var bytes = try read(path, start..<min(start + Self.pieceBytes, end))
+        if start + bytes.count < end {
+            // A record that is longer than a piece is read whole.
+            var length = Self.pieceBytes
+            while !bytes.contains(.newline), start + bytes.count < end {
+                length *= 2
+                bytes = try read(path, start..<min(start + length, end))
+            }
+            if let newline = bytes.lastIndex(of: .newline) { bytes.removeSubrange((newline + 1)...) }
+        }
+        guard !bytes.isEmpty,
             let (lines, checkpoint) = JournalScanner.records(
                 in: bytes, after: draft.checkpoint, seed: header.checksum)
         else { throw .damaged("the journal is not what was written to it") }
-        guard !lines.isEmpty else { return draft.copiedEnd = end }
-        var addition = lines
-        SyncMark.append(end: draft.size + lines.count, seed: header.renewed.checksum, to: &addition)
-        let size = draft.size
-        try system { () throws(SystemError) in
-            let file = try OpenFile(draftPath, .append, in: store.fileSystem)
-            guard try file.size() == Int64(size) else { throw .changedByOthers(draftPath) }
-            try file.writeAll(addition)
-            try file.sync()
-        }
-        draft.copiedEnd = end
+        try system { () throws(SystemError) in try file.writeAll(lines) }
+        draft.copiedEnd += bytes.count
         draft.checkpoint = checkpoint
-        draft.size += addition.count
+        draft.size += lines.count
     }
 
     /// Reads the draft as a start would, and makes the same journal once more of the state that comes of it.
@@ -99,6 +119,8 @@ struct CompactionJob: Sendable {
         guard again.bytes == bytes else { throw Self.notReadBack }
     }
 
+    /// Bytes of the journal that are held at a time while its records are copied, about.
+    private static let pieceBytes = 1 << 20
     private static let notReadBack = CompactionFailure.damaged("what was written does not read back the same")
 
     private func read(_ path: String, _ range: Range<Int>) throws(CompactionFailure) -> [UInt8] {
@@ -112,7 +134,9 @@ struct CompactionJob: Sendable {
         if ticket.isCancelled { throw .cancelled }
     }
 
-    private func system<Value>(_ body: () throws(SystemError) -> Value) throws(CompactionFailure) -> Value {
+    private func system<Value: ~Copyable>(
+        _ body: () throws(SystemError) -> Value
+    ) throws(CompactionFailure) -> Value {
         do throws(SystemError) { return try body() } catch { throw .system(error) }
     }
 

@@ -7,6 +7,8 @@ package enum JournalEvent: Equatable, Sendable {
     /// All records that were appended and not reported durable have failed, those too that are appended before this
     /// event has been acted upon.
     case failed(JournalFailure)
+    /// The journal has grown so much that the writer asks for `JournalWriter.compact`.
+    case grown
 }
 
 /// Why records were not kept, and what that means for the journal.

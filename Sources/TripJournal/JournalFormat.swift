@@ -20,10 +20,9 @@ package enum JournalFormat {
     package static let maximumHeaderLength = 256
     /// Bytes of an epoch, at most.
     package static let maximumEpochLength = 64
-    /// Bytes of a payload, at most: above what a request of 1 MiB can change. The most is 128 items with
-    /// notes of 16 KiB that escape to twice that, once as changed items and once in the answer kept for a repeat,
-    /// and a few hundred bytes for each of 10,000 items that are re-spaced: under 11 MiB.
-    package static let maximumPayload = WireLimits.changeBytes
+    /// Bytes of a payload, at most: an undo writes the items that its change removed or edited. The rest is room for what
+    /// else the undo writes: some hundred bytes for each of 10,000 items, and the answer that is kept for a retry.
+    package static let maximumPayload = WireLimits.undoBytes + WireLimits.changeBytes
     /// Parts of a snapshot, at most.
     package static let maximumParts = 1 << 20
     /// Bytes that are gathered for one part of a snapshot, unless a single piece is larger.

@@ -144,6 +144,16 @@ package final class JournalWriter: Sendable {
         if !inbox.put(.delete(trip, at: place, completion: completion)) { completion(.failure(.closed)) }
     }
 
+    /// Replaces an attached journal by a smaller one that begins with the trip's state, in answer to `JournalEvent.grown`.
+    ///
+    /// - Parameters:
+    ///   - place: the place after the last record that was appended, which leads to the state. If the journal does not come
+    ///     to stand there, because that record failed, nothing happens.
+    ///   - state: called on the compaction thread.
+    package func compact(_ trip: TripID, at place: JournalCheckpoint, _ state: @escaping CompactedState) {
+        _ = inbox.put(.compact(trip, at: place, state))
+    }
+
     /// Notes in the catalogue which slugs a trip may have from now on; none where it came to nothing.
     ///
     /// A slug that is new is on the disk before anything that is given to the writer later. Where that fails, the

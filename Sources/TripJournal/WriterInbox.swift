@@ -15,6 +15,7 @@ final class WriterInbox: Sendable {
         case detach(TripID, TripContent?, completion: @Sendable (CatalogueEntry?) -> Void)
         case name(TripID, Set<String>)
         case note(TripID, CatalogueEntry)
+        case compact(TripID, at: JournalCheckpoint, CompactedState)
         case compaction(CompactionNews)
 
         /// Bytes of records that it holds.
@@ -22,7 +23,7 @@ final class WriterInbox: Sendable {
             switch self {
             case .create(_, let first, _, _): first.bytes.count
             case .append(let records, _): records.bytes.count
-            case .attach, .delete, .detach, .name, .note, .compaction: 0
+            case .attach, .delete, .detach, .name, .note, .compact, .compaction: 0
             }
         }
     }

@@ -114,7 +114,7 @@ extension WriterInbox.Command {
     fileprivate var claims: Bool {
         switch self {
         case .create, .name: true
-        case .append, .attach, .delete, .detach, .note, .compaction: false
+        case .append, .attach, .delete, .detach, .note, .compact, .compaction: false
         }
     }
 }

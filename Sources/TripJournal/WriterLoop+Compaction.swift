@@ -21,17 +21,27 @@ extension WriterLoop {
     /// How often a compaction runs after what comes meanwhile.
     private static let maximumRounds = 8
 
-    /// Begins a compaction of a journal that has grown enough; something of it has just become durable.
+    /// Asks the journal's owner for the state if the journal has grown enough.
     func considerCompaction(of journal: ActiveJournal) {
-        guard let plan = compaction, journal.compaction == nil, journal.end >= journal.compactionDue else {
-            return
-        }
+        guard let compaction, journal.compaction == nil, journal.end >= journal.compactionDue else { return }
+        // If the owner does not answer, it is asked again when the journal has grown a good deal.
+        journal.compactionDue = journal.end + max(compaction.floor, journal.end / 2)
+        journal.askForState()
+    }
+
+    /// Begins a compaction, unless the journal does not come to stand at the place that the state is of.
+    func compact(_ trip: TripID, at place: JournalCheckpoint, _ state: @escaping CompactedState) {
+        guard let plan = compaction, let journal = journals[trip], journal.compaction == nil else { return }
+        flush(journal)
+        guard journal.stands(at: place) else { return }
         compactionCount += 1
         let job = CompactionJob(store: store, plan: plan, header: journal.header, ticket: CompactionTicket())
         let running = RunningCompaction(number: compactionCount, job: job)
         journal.compaction = running
-        let (end, checkpoint) = (journal.end, journal.checkpoint)
-        start(running, of: journal) { () throws(CompactionFailure) in try job.begin(upTo: end, checkpoint) }
+        let end = journal.end
+        start(running, of: journal) { () throws(CompactionFailure) in
+            try job.begin(upTo: end, place, state)
+        }
     }
 
     private func start(
@@ -83,7 +93,7 @@ extension WriterLoop {
             }
             do throws(SystemError) {
                 file = try ActiveJournal.File(draftPath, in: store.fileSystem)
-                guard try file.file.size() == Int64(draft.size) else { throw .changedByOthers(draftPath) }
+                guard file.status.size == Int64(draft.size) else { throw .changedByOthers(draftPath) }
             } catch {
                 throw .system(error)
             }
@@ -131,7 +141,7 @@ extension WriterLoop {
     }
 
     /// The size at which a journal is compacted, given the bytes of state that it begins with.
-    func due(_ baseEnd: Int) -> Int { max(compaction?.floor ?? .max, 2 * baseEnd) }
+    func due(_ baseEnd: Int) -> Int { max(compaction?.floor ?? .max, 4 * baseEnd) }
 
     /// The journal is closed, or may not be written any more.
     func cancelCompaction(of journal: ActiveJournal) {

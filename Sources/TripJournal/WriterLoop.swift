@@ -183,6 +183,7 @@ final class WriterLoop {
             completion(broken[trip] == nil ? catalogue?.entries[trip] : nil)
         case .note(let trip, let entry): noteRead(trip, entry)
         case .name: break  // done before anything else of the round
+        case .compact(let trip, let place, let state): compact(trip, at: place, state)
         case .compaction(let news): perform(news)
         }
     }
@@ -220,7 +221,7 @@ final class WriterLoop {
     }
 
     /// Carries out at once what waits for one journal.
-    private func flush(_ journal: ActiveJournal) {
+    func flush(_ journal: ActiveJournal) {
         guard journal.hasWork else { return }
         touched.removeAll { $0 === journal }
         carryOut([journal])
@@ -232,8 +233,8 @@ final class WriterLoop {
 
     /// Opens the journal's file, unless it is open.
     ///
-    /// - Throws: also where somebody else has cut it or added to it, or has taken its name away since it was opened: what
-    ///   is written there would not be found again.
+    /// - Throws: also if another program has changed the file's size, or if its path leads to another file or to none: what
+    ///   is written to the open file then would not be found at the next start.
     func openFile(of journal: ActiveJournal) throws(SystemError) -> ActiveJournal.File {
         journal.lastRound = round
         let file: ActiveJournal.File
@@ -242,10 +243,10 @@ final class WriterLoop {
         } else {
             file = try ActiveJournal.File(journal.path, in: store.fileSystem)
         }
-        let status = try file.file.status()
-        guard status.size == Int64(journal.end), status.linkCount > 0 else {
-            throw .changedByOthers(journal.path)
-        }
+        // One call for both: the size at the path is that of the open file if the two are the same file.
+        guard let status = try store.fileSystem.status(journal.path), status.isSameFile(as: file.status),
+            status.size == Int64(journal.end)
+        else { throw .changedByOthers(journal.path) }
         if journal.file == nil {
             journal.file = file
             open.append(journal)

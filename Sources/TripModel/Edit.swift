@@ -129,9 +129,6 @@ public final class ItemChange: Sendable {
     public let lostDay: Bool
     /// Whether it stands elsewhere among the others of its day, or on another day.
     public let isMove: Bool
-    /// Whether it was only given another order on its day: a movable item (R-NORM), or a game among those of its
-    /// minute.
-    package let isRespacing: Bool
     /// What stood around it before; nil where that is not known or nobody needs it: of new items, games, and items
     /// that were only re-spaced.
     public let neighboursBefore: Neighbours?
@@ -144,11 +141,9 @@ public final class ItemChange: Sendable {
         self.id = id
         self.before = before
         self.after = after
-        // Told once: to look at an item costs more than to look at this, and each is asked often.
-        let (from, to) = (before?.position, after?.position)
-        isAddition = from == nil
-        isRemoval = to == nil
-        isRespacing = !isEdit && from != nil && to != nil && from?.day == to?.day && from != to
+        // Stored, because both are read often and looking at an item costs more.
+        isAddition = before == nil
+        isRemoval = after == nil
         self.isEdit = isEdit
         self.lostDay = lostDay
         self.isMove = isMove

@@ -1,36 +1,54 @@
-/// What takes a commit back: the states that its items had before it, and where they stood.
+/// The reverse of a commit: the states that its items had before it, and where they stood.
 ///
-/// Only what somebody edited is restored, and what was moved because its day went; re-spacing is not (R-NORM). Games
+/// It restores what somebody edited, and what was moved because its day was removed; re-spaced items stay (R-NORM). Games
 /// follow the schedule again, and those that stood between others of their minute come back there.
 public struct Reversal: Equatable, Sendable {
     /// The items as they were before, and as the commit left them.
     public let items: [ItemChange]
     /// Games as they were before that nobody edited, and whose places their minutes alone do not tell.
     let followers: [Item]
-    /// The header before, where the commit changed it.
+    /// The header before, if the commit changed it.
     public let header: TripHeader?
-    /// The header after, where the commit changed it.
+    /// The header after, if the commit changed it.
     public let headerAfter: TripHeader?
-    /// Neighbours from before that have been re-spaced by the commit or since: their numbers are not those beside
-    /// which the items stood.
-    public let respaced: Set<ItemID>
 
-    /// What takes a commit back.
-    ///
-    /// - Parameter isRespaced: whether an item has been re-spaced by the commit or since.
-    public init(of commit: Commit, isRespaced: (ItemID) -> Bool) {
+    /// Makes the reverse of a commit.
+    public init(of commit: Commit) {
         items = commit.changes.filter { $0.isEdit || $0.lostDay }
         followers = commit.changes.compactMap { $0.followsWithinMinute ? $0.before : nil }
         header = commit.headerBefore
         headerAfter = commit.headerAfter
-        var respaced: Set<ItemID> = []
-        for change in items {
-            for id in [change.neighboursBefore?.above, change.neighboursBefore?.below].compactMap(\.self)
-            where isRespaced(id) {
-                respaced.insert(id)
+    }
+
+    /// Restored items that stood next to each other, in shown order.
+    struct Run {
+        var items: [Item]
+        let day: Int
+        /// The items that stood above the first and below the last.
+        let above: ItemID?
+        var below: ItemID?
+    }
+
+    /// The runs of the items that are restored with their old positions, in shown order.
+    func runs(of restored: [ItemID: Item]) -> [Run] {
+        var runs: [Run] = []
+        let rows = items.compactMap { change in
+            restored[change.id].map { (row: Row($0), item: $0, neighbours: change.neighboursBefore) }
+        }
+        for (_, item, neighbours) in rows.sorted(by: { $0.row < $1.row }) {
+            if let neighbours, let last = runs.last, neighbours.above == last.items.last?.id,
+                last.day == item.position.day
+            {
+                runs[runs.count - 1].items.append(item)
+                runs[runs.count - 1].below = neighbours.below
+            } else {
+                runs.append(
+                    Run(
+                        items: [item], day: item.position.day, above: neighbours?.above,
+                        below: neighbours?.below))
             }
         }
-        self.respaced = respaced
+        return runs
     }
 }
 

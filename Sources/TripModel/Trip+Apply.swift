@@ -56,9 +56,11 @@ extension Trip {
         return finish(log, author, isAccepted)
     }
 
-    /// Makes a commit of what was done, or takes it back.
-    mutating func finish(_ log: ChangeLog, _ author: Author, _ isAccepted: (Commit) -> Bool) -> Commit {
-        let commit = stamp(log, author)
+    /// Makes a commit of what was done, or rolls it back.
+    mutating func finish(
+        _ log: ChangeLog, _ author: Author, alwaysTakesVersion: Bool = false, _ isAccepted: (Commit) -> Bool
+    ) -> Commit {
+        let commit = stamp(log, author, alwaysTakesVersion: alwaysTakesVersion)
         if isAccepted(commit) { version = commit.version } else { revert(log) }
         return commit
     }
@@ -106,7 +108,7 @@ extension Trip {
             try add(id, content, to: placement, author, &log)
         case .move(let id, let placement):
             let item = try existing(id)
-            if !placement.anchors.contains(id) { try checkAnchor(of: placement) }
+            try checkAnchor(of: placement)
             try check(guarding, target: item)
             try place(item, placement, &log)
         case .update(let id, let changes):
@@ -157,7 +159,9 @@ extension Trip {
     }
 
     /// Stamps what really changed with the next version; returns it as a commit.
-    mutating func stamp(_ log: ChangeLog, _ author: Author) -> Commit {
+    ///
+    /// - Parameter alwaysTakesVersion: whether a commit without effect gets the next version too.
+    mutating func stamp(_ log: ChangeLog, _ author: Author, alwaysTakesVersion: Bool = false) -> Commit {
         var outcome = CommitOutcome(
             rowsBefore: log.rowsBefore, rowsAfter: rows, reserving: log.touches.count)
         for touch in log.touches { outcome.add(touch, after: itemsByID[touch.id]) }
@@ -165,7 +169,7 @@ extension Trip {
         for (id, before) in outcome.dropUnchanged() { itemsByID[id] = before }
         let headerBefore = header == log.headerBefore ? nil : log.headerBefore
         let isNoop = outcome.isEmpty && headerBefore == nil
-        let next = isNoop ? version : version + 1
+        let next = isNoop && !alwaysTakesVersion ? version : version + 1
         outcome.stamp(version: next, author) { item in itemsByID[item.id] = item }
         return outcome.commit(
             version: next, headerBefore: headerBefore, headerAfter: header,

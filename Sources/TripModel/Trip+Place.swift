@@ -30,6 +30,12 @@ struct GapSite {
                 for: count, between: above?.sortOrder, and: below?.sortOrder,
                 isAboveFirstGame: isAboveFirstGame)
     }
+
+    /// Whether orders rise, and lie between those of the neighbours.
+    func holds(_ orders: [Double]) -> Bool {
+        let all = [above?.sortOrder].compactMap(\.self) + orders + [below?.sortOrder].compactMap(\.self)
+        return zip(all, all.dropFirst()).allSatisfy { $0 < $1 }
+    }
 }
 
 extension Trip {
@@ -48,7 +54,7 @@ extension Trip {
         }
         let present = itemsByID[id]
         let site: GapSite
-        switch try leaning(placement) {
+        switch leaning(placement) {
         case .order(let order, _):
             guard order.magnitude <= Position.maximumOrder else {
                 throw .invalid(field: "sortOrder", "a sort order lies within ±1e15")
@@ -58,11 +64,13 @@ extension Trip {
             if let refusal = refusal(of: content, at: position) { throw .place(refusal) }
             return .position(position)
         case .after(let anchor, _):
+            let item = try anchorItem(anchor, onDay: day)
             if anchor == id { return .unchanged }
-            site = gap(below: Row(try anchorItem(anchor, onDay: day)), without: id)
+            site = gap(below: Row(item), without: id)
         case .before(let anchor, _):
+            let item = try anchorItem(anchor, onDay: day)
             if anchor == id { return .unchanged }
-            site = gap(above: Row(try anchorItem(anchor, onDay: day)), without: id)
+            site = gap(above: Row(item), without: id)
         case .start: site = startOfDay(day, without: id)
         case .end: site = endOfDay(day, without: id)
         case .between: preconditionFailure("it leans on one item by now")
@@ -73,7 +81,7 @@ extension Trip {
     }
 
     /// The placement with one anchor that one with two comes to, as things are now; any other as it is.
-    private func leaning(_ placement: Placement) throws(Rejection) -> Placement {
+    func leaning(_ placement: Placement) -> Placement {
         guard case .between(let above, let below, let day) = placement else { return placement }
         if itemsByID[above]?.position.day == day { return .after(above, day: day) }
         if itemsByID[below]?.position.day == day { return .before(below, day: day) }
@@ -116,6 +124,15 @@ extension Trip {
     func endOfDay(_ day: Int, without id: ItemID? = nil) -> GapSite {
         let end = rows.partitioningIndex { $0.day > day }
         return site(onDay: day, between: rows.above(end, onDay: day, without: id), and: nil)
+    }
+
+    /// The gap in which an order of a day lies: below the rows that have this order or a lower one.
+    func gap(at position: Position) -> GapSite {
+        let day = position.day
+        let next = rows.partitioningIndex { ($0.day, $0.sortOrder) > (day, position.sortOrder) }
+        return site(
+            onDay: day, between: rows.above(next, onDay: day, without: nil),
+            and: rows.below(next, onDay: day, without: nil))
     }
 
     private func site(onDay day: Int, between above: Row?, and below: Row?) -> GapSite {

@@ -1,9 +1,9 @@
 extension Trip {
     /// Takes a commit back: its items become what they were before it, as one change.
     ///
-    /// What stood may stand again: no rule of place or field judges it, and what does not fit is a problem that is
-    /// reported. An item goes to its exact position where nothing around it has been re-spaced since, else between
-    /// the neighbours that it had.
+    /// No rule of place or field is checked: what no longer fits is reported as a problem. An item goes right below the
+    /// item that was above it, else right above the item that was below it, and keeps its old order if that lies there.
+    /// The commit always gets a version of its own, so that an undo without effect can be redone.
     ///
     /// - Parameter isAccepted: has the last word on what comes of it; a commit that is not accepted is taken back.
     /// - Returns: the commit, accepted or not.
@@ -14,7 +14,7 @@ extension Trip {
     ) throws(EditFailure) -> Commit {
         var log = ChangeLog(of: self)
         try perform(reversal, author, edit, &log)
-        return finish(log, author, isAccepted)
+        return finish(log, author, alwaysTakesVersion: true, isAccepted)
     }
 
     /// Tells what taking a commit back would do, and leaves the trip as it is.
@@ -97,12 +97,12 @@ extension Trip {
         }
     }
 
-    /// Gives the items their states back, and then those their places whose old number does not tell them.
+    /// Gives the items their old states, and then puts those right whose old orders do not give their places.
     private mutating func restoreItems(_ reversal: Reversal, _ author: Author, _ log: inout ChangeLog) {
-        // Those stand where they stood, whatever their numbers are by now.
+        // These keep the places that they have now.
         let staying = Set(
             reversal.items.filter { !$0.isMove && itemsByID[$0.id]?.isGame == false }.map(\.id))
-        var places = RestoredPlaces(reversal, without: staying)
+        var restored: [ItemID: Item] = [:]
         var states: [(id: ItemID, item: Item?)] = []
         var touches: [ChangeLog.Touch] = []
         states.reserveCapacity(reversal.items.count)
@@ -128,15 +128,14 @@ extension Trip {
             if before.isGame {
                 item.position = (try? position(ofRestored: before)) ?? before.position
                 log.pending.mark(minuteOf: item.position)
-            } else if staying.contains(change.id) {
-                states.append((change.id, item))
-                continue
-            } else if header.days.contains(before.position.day), !places.isLoose(change.id) {
+            } else if !staying.contains(change.id) {
                 item.position = before.position
-            } else {
-                places.hold(item, from: before)
-                states.append((change.id, nil))
-                continue
+                restored[change.id] = item
+                // An item may not be on a day that the trip does not have.
+                if !header.days.contains(before.position.day) {
+                    states.append((change.id, nil))
+                    continue
+                }
             }
             states.append((change.id, item))
         }
@@ -145,7 +144,9 @@ extension Trip {
         restoreFollowers(reversal, &log)
         log.pending.isRestoring = false
         separateGames(&log, unlessApart: true)
-        for group in places.groups(within: header.days) { put(group, &log) }
+        let misplaced = reversal.runs(of: restored).filter { !isInPlace($0) }
+        replace(misplaced.flatMap(\.items).map { ($0.id, nil) })
+        for run in misplaced { put(run, &log) }
     }
 
     /// Where the schedule has a game that comes back: its old place, if that is still its minute.
@@ -157,28 +158,47 @@ extension Trip {
         return isSame ? game.position : minute
     }
 
-    /// Puts items that stood together between the neighbours that they had, as far as those are there.
-    private mutating func put(_ group: RestoredPlaces.Group, _ log: inout ChangeLog) {
-        guard let first = group.items.first, let last = group.items.last else { return }
-        let site: GapSite
-        if header.days.contains(group.day) {
-            let above = row(group.above, onDay: group.day)
-            let below = row(group.below, onDay: group.day)
-            let fits =
-                (above.map { $0 < Row(first) } ?? true) && (below.map { Row(last) < $0 } ?? true)
-            if fits { return replace(group.items.map { ($0.id, $0) }) }
-            guard
-                let gap = above.map({ gap(below: $0, without: nil) })
-                    ?? below.map({ gap(above: $0, without: nil) })
-            else { preconditionFailure("what has no neighbours fits") }
-            site = gap
-        } else {
-            // Their day is gone: as if they had stood there when it went (R-EDIT).
-            site = endOfDay(header.dayCount)
+    /// Whether the items of a run stand where the run belongs, and no other item has one of their orders.
+    private func isInPlace(_ run: Reversal.Run) -> Bool {
+        guard let first = run.items.first, header.days.contains(run.day) else { return false }
+        var index = rows.lowerBound(of: Row(first))
+        var last = rows.above(index, onDay: run.day, without: nil)
+        let above = row(run.above, onDay: run.day)
+        if let above, above != last { return false }
+        for item in run.items {
+            guard index < rows.endIndex, rows[index] == Row(item),
+                last.map({ $0.sortOrder < item.position.sortOrder }) ?? true
+            else { return false }
+            last = rows[index]
+            index = rows.index(after: index)
         }
-        let orders = site.orders(for: group.items.count) ?? respace(site, for: group.items.count, &log)
+        let next = rows.below(index, onDay: run.day, without: nil)
+        if above == nil, let below = row(run.below, onDay: run.day), below != next { return false }
+        guard let last, let next else { return true }
+        return last.sortOrder < next.sortOrder
+    }
+
+    /// Puts a run where it belongs: right below the item that was above it, else right above the item that was below
+    /// it, else by its old order.
+    private mutating func put(_ run: Reversal.Run, _ log: inout ChangeLog) {
+        guard let first = run.items.first else { return }
+        let site: GapSite
+        if !header.days.contains(run.day) {
+            // As if the items had been on their day when it was removed (R-EDIT).
+            site = endOfDay(header.dayCount)
+        } else if let above = row(run.above, onDay: run.day) {
+            site = gap(below: above, without: nil)
+        } else if let below = row(run.below, onDay: run.day) {
+            site = gap(above: below, without: nil)
+        } else {
+            site = gap(at: first.position)
+        }
+        let old = run.items.map(\.position.sortOrder)
+        let orders =
+            site.day == run.day && site.holds(old)
+            ? old : site.orders(for: old.count) ?? respace(site, for: old.count, &log)
         replace(
-            zip(group.items, orders).map { item, order in
+            zip(run.items, orders).map { item, order in
                 var item = item
                 item.position = Position(day: site.day, sortOrder: order)
                 return (item.id, item)
@@ -222,65 +242,5 @@ extension Trip {
     private func row(_ id: ItemID?, onDay day: Int) -> Row? {
         guard let id, let item = itemsByID[id], item.position.day == day else { return nil }
         return Row(item)
-    }
-}
-
-/// The items of a reversal that have to find their places anew.
-struct RestoredPlaces {
-    /// Items that stood one below the other, with what stood around them.
-    struct Group {
-        var items: [Item]
-        let day: Int
-        let above: ItemID?
-        let below: ItemID?
-    }
-
-    /// The movable items that come back, as they stood, in groups without anything between them.
-    private let runs: [[ItemChange]]
-    private let loose: Set<ItemID>
-    private var held: [ItemID: Item] = [:]
-
-    init(_ reversal: Reversal, without staying: Set<ItemID>) {
-        var runs: [[ItemChange]] = []
-        let rows = reversal.items.compactMap { change in
-            change.before.map { (row: Row($0), change: change) }
-        }.filter { !$0.row.isGame && !staying.contains($0.row.id) }
-        for (_, change) in rows.sorted(by: { $0.row < $1.row }) {
-            let last = runs.last?.last
-            let isBelowLast = change.neighboursBefore.map { $0.above == last?.id } ?? false
-            if isBelowLast, let last, last.before?.position.day == change.before?.position.day {
-                runs[runs.count - 1].append(change)
-            } else {
-                runs.append([change])
-            }
-        }
-        self.runs = runs
-        let isRespaced = { (id: ItemID?) in id.map { reversal.respaced.contains($0) } ?? false }
-        loose = Set(
-            runs.filter { run in
-                run.contains {
-                    isRespaced($0.neighboursBefore?.above) || isRespaced($0.neighboursBefore?.below)
-                }
-            }.joined().map(\.id))
-    }
-
-    /// Whether an item's old number does not tell its place, because what was around it has other numbers by now.
-    func isLoose(_ id: ItemID) -> Bool { loose.contains(id) }
-
-    /// Keeps an item, at its old position, until the others are back.
-    mutating func hold(_ item: Item, from before: Item) {
-        held[item.id] = item.placed(at: before.position, version: item.version)
-    }
-
-    /// What is held, in shown order.
-    func groups(within days: ClosedRange<Int>) -> [Group] {
-        runs.compactMap { run in
-            guard let day = run.first?.before?.position.day else { return nil }
-            let items = run.compactMap { held[$0.id] }
-            guard !items.isEmpty else { return nil }
-            return Group(
-                items: items, day: day, above: run.first?.neighboursBefore?.above,
-                below: run.last?.neighboursBefore?.below)
-        }
     }
 }

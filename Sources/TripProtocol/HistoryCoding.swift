@@ -3,23 +3,41 @@ import TripModel
 
 // The lines of trip.history.
 
+/// One line of the history as it is sent: its operations are made of the commit one by one.
+package struct HistoryLine: Sendable {
+    let at: Timestamp
+    let user: String
+    let summary: String
+    let commit: Commit
+
+    /// Makes a line.
+    package init(at: Timestamp, user: String, summary: String, commit: Commit) {
+        self.at = at
+        self.user = user
+        self.summary = summary
+        self.commit = commit
+    }
+}
+
 extension HistoryOperation {
     /// What became of an item.
-    package init(_ change: ItemChange) {
+    ///
+    /// - Parameter isBrief: leaves out all but the name and the item.
+    fileprivate init(_ change: ItemChange, isBrief: Bool) {
         let (name, fields): (String, [HistoryField]) =
             switch (change.before?.content, change.after?.content) {
             case (nil, _): ("add", [])
             case (_, nil): ("remove", [])
             case (let before?, let after?) where before == after: ("move", [])
-            case (let before?, let after?): ("update", HistoryField.list(from: before, to: after))
+            case (let before?, let after?):
+                ("update", isBrief ? [] : HistoryField.list(from: before, to: after))
             }
-        self.init(
-            name: name, item: change.id, title: (change.after ?? change.before)?.content.title, fields: fields
-        )
+        let title = isBrief ? nil : (change.after ?? change.before)?.content.title
+        self.init(name: name, item: change.id, title: title, fields: fields)
     }
 
     /// What became of the trip itself.
-    package init(from before: TripHeader, to after: TripHeader) {
+    fileprivate init(from before: TripHeader, to after: TripHeader) {
         func field(_ name: String, _ before: HistoryField.Value, _ after: HistoryField.Value) -> HistoryField?
         {
             before == after ? nil : HistoryField(field: name, before: before, after: after)
@@ -67,14 +85,13 @@ extension HistoryField.Value {
 }
 
 extension ServerLine {
-    /// Bytes of an answer after which no further line is told; who wants them asks for those before the last.
-    private static let historyBytes = 1 << 20
+    /// Bytes of an answer after which no further line is told, and the operations of the last one are told in brief; who
+    /// wants older lines asks for those before the last.
+    fileprivate static let historyBytes = 1 << 20
 
     /// The answer to trip.history: as many of the lines as it may hold, and one at least. Those that it cannot hold are
     /// not made.
-    package static func history(
-        _ id: RequestID?, _ lines: some Collection<HistoryEntry>
-    ) -> [UInt8] {
+    package static func history(_ id: RequestID?, _ lines: some Collection<HistoryLine>) -> [UInt8] {
         reply(id, reserving: 64 + 256 * lines.count) { json in
             json.beginObject()
             json.key("entries")
@@ -90,18 +107,27 @@ extension ServerLine {
 }
 
 extension JSONWriter {
-    fileprivate mutating func encode(_ entry: HistoryEntry) {
+    fileprivate mutating func encode(_ line: HistoryLine) {
+        let commit = line.commit
         beginObject()
-        member("version", entry.version)
-        member("at", entry.at.description)
-        member("user", entry.user)
-        member("summary", entry.summary)
+        member("version", commit.version)
+        member("at", line.at.description)
+        member("user", line.user)
+        member("summary", line.summary)
         key("items")
-        encode(entry.items)
+        encode(commit.changes.compactMap { $0.isEdit ? $0.id : nil })
         key("ops")
         beginArray()
-        for operation in entry.operations { encode(operation) }
+        var isBrief = false
+        for change in commit.changes where change.isEdit {
+            isBrief = isBrief || byteCount >= ServerLine.historyBytes
+            encode(HistoryOperation(change, isBrief: isBrief))
+        }
+        if let before = commit.headerBefore, let after = commit.headerAfter {
+            encode(HistoryOperation(from: before, to: after))
+        }
         endArray()
+        if isBrief { member("brief", true) }
         endObject()
     }
 

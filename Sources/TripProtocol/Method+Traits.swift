@@ -49,6 +49,16 @@ package struct MethodTraits: Sendable {
         case renames
     }
 
+    /// When a request is carried out while the daemon holds too much for all connections.
+    package enum Admission: Sendable {
+        /// At once: it holds little, or has a bound of its own.
+        case always
+        /// At once while little waits for its own connection.
+        case withinShare
+        /// When less is held: its answer may be as large as a trip.
+        case withRoom
+    }
+
     /// When it may come.
     package let moment: Moment
     /// What it is about.
@@ -59,32 +69,32 @@ package struct MethodTraits: Sendable {
     package let holdsBack: Holding
     /// Whether it is carried out even when nobody is there to be answered any more.
     package let outlivesConnection: Bool
-    /// Whether its answer, or what it makes, may be large: with too little room, it waits.
-    package let takesRoom: Bool
+    /// When it is carried out while the daemon holds too much for all connections.
+    package let admission: Admission
 
     fileprivate init(
         _ moment: Moment = .afterHello, _ scope: Scope, needs: Access, holdsBack: Holding = .never,
-        outlivesConnection: Bool = false, takesRoom: Bool = false
+        outlivesConnection: Bool = false, admission: Admission = .always
     ) {
         self.moment = moment
         self.scope = scope
         self.needs = needs
         self.holdsBack = holdsBack
         self.outlivesConnection = outlivesConnection
-        self.takesRoom = takesRoom
+        self.admission = admission
     }
 
     /// A change of a trip: one row for all of them.
     fileprivate static let change = MethodTraits(
-        .trip, needs: .editor, holdsBack: .renames, outlivesConnection: true, takesRoom: true)
+        .trip, needs: .editor, holdsBack: .renames, outlivesConnection: true, admission: .withinShare)
 
     fileprivate init(
         _ scope: Scope, needs: Access, holdsBack: Holding = .never,
-        outlivesConnection: Bool = false, takesRoom: Bool = false
+        outlivesConnection: Bool = false, admission: Admission = .always
     ) {
         self.init(
             .afterHello, scope, needs: needs, holdsBack: holdsBack, outlivesConnection: outlivesConnection,
-            takesRoom: takesRoom)
+            admission: admission)
     }
 }
 
@@ -98,13 +108,13 @@ extension Method {
         // them is carried out only then, or their answers would show it before its own (promise 2).
         case .createTrip:
             MethodTraits(
-                .none, needs: .editor, holdsBack: .always, outlivesConnection: true, takesRoom: true)
+                .none, needs: .editor, holdsBack: .always, outlivesConnection: true, admission: .withinShare)
         case .deleteTrip:
             // The one change that nothing takes back.
             MethodTraits(.trip, needs: .owner, holdsBack: .always, outlivesConnection: true)
         case .listTrips: MethodTraits(.none, needs: .viewer, holdsBack: .always)
         case .getTrip, .subscribe, .history:
-            MethodTraits(.trip, needs: .viewer, holdsBack: .always, takesRoom: true)
+            MethodTraits(.trip, needs: .viewer, holdsBack: .always, admission: .withRoom)
         case .sync: MethodTraits(.trip, needs: .viewer, holdsBack: .always)
         case .unsubscribe, .focus: MethodTraits(.trip, needs: .viewer)
         case .updateTrip, .apply, .addItem, .moveItem, .updateItem, .removeItem, .undo, .redo: .change
@@ -113,13 +123,14 @@ extension Method {
         case .addToBatch, .dropBatch: MethodTraits(.batch, needs: .editor)
         case .commitBatch:
             MethodTraits(
-                .batch, needs: .editor, holdsBack: .renames, outlivesConnection: true, takesRoom: true)
+                .batch, needs: .editor, holdsBack: .renames, outlivesConnection: true, admission: .withinShare
+            )
         // Their answers are large, and held back with every other until a commit before them is durable.
-        case .gaps: MethodTraits(.trip, needs: .viewer, holdsBack: .always, takesRoom: true)
-        case .beginDrag: MethodTraits(.trip, needs: .editor, holdsBack: .always, takesRoom: true)
+        case .gaps: MethodTraits(.trip, needs: .viewer, holdsBack: .always, admission: .withinShare)
+        case .beginDrag: MethodTraits(.trip, needs: .editor, holdsBack: .always, admission: .withinShare)
         case .hover: MethodTraits(.drag, needs: .editor)
         // What was deferred follows their answer at once, before anything that is asked behind them (promise 6).
-        case .drop: MethodTraits(.drag, needs: .editor, holdsBack: .always, takesRoom: true)
+        case .drop: MethodTraits(.drag, needs: .editor, holdsBack: .always, admission: .withinShare)
         case .cancelDrag: MethodTraits(.drag, needs: .editor, holdsBack: .always)
         case .stats: MethodTraits(.none, needs: .viewer)
         case .shutdown: MethodTraits(.none, needs: .owner)

@@ -245,6 +245,9 @@ extension Hello {
         }
         // Before anything else: another major may mean something else by the rest.
         guard version.major == ProtocolVersion.current.major else { throw .unsupported(version) }
+        guard version.minor >= 0 else {
+            throw .invalid("protocol.minor", "it is not negative")
+        }
         let client = try fields.required("client") { node, field throws(WireError) in
             let parts = try Fields(node, path: field)
             return (

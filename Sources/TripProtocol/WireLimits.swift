@@ -31,6 +31,8 @@ public enum WireLimits {
 
     /// Bytes of what one change writes: its items and its kept answer.
     public static let changeBytes = 16 << 20
+    /// Bytes of the items that one change removes or edits, as they were before it: what its undo writes.
+    public static let undoBytes = 64 << 20
 
     /// Operations of a batch that is brought in several lines.
     public static let batchOperations = 10_000
@@ -50,7 +52,7 @@ public enum WireLimits {
             ("queuedBytes", queuedBytes), ("badLines", badLines), ("handshakeSeconds", handshakeSeconds),
             ("leaseMilliseconds", leaseMilliseconds), ("keptAnswers", keptAnswers),
             ("subscriptions", subscriptions), ("presencePerSecond", presencePerSecond),
-            ("changeBytes", changeBytes),
+            ("changeBytes", changeBytes), ("undoBytes", undoBytes),
             ("itemBytes", TripLimits.itemBytes), ("batchOps", batchOperations),
             ("batchSeconds", batchSeconds), ("batches", batches), ("batchBytes", batchBytes),
         ]

@@ -105,6 +105,23 @@ import Glibc
     }
     #endif
 
+    #if !canImport(Darwin)
+    @Test func `a burst of connections waits to be accepted, and none is refused`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        let listener = try UnixSocket.listen(path: path)
+        var waiting: [Int32] = []
+        defer { for number in waiting { close(number) } }
+        for _ in 0..<300 { waiting.append(try UnixSocket.connect(path: path, patience: nil).release()) }
+        var accepted = 0
+        while let connection = try UnixSocket.accept(listener) {
+            accepted += 1
+            close(connection.release())
+        }
+        #expect(accepted == 300)
+    }
+    #endif
+
     @Test func `a socket of another process at the same path is left alone`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"

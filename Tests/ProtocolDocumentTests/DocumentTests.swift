@@ -253,6 +253,8 @@ import Testing
         let client = try LiveServer(Audit(schema)).connect()
         let answer = try client.result("rpc.discover")
         #expect(answer.canonicalBytes() == schema.root.canonicalBytes())
+        let tokens = String(decoding: answer.rawBytes, as: UTF8.self).replacing(/"(?:[^"\\]|\\.)*"/, with: "")
+        #expect(!tokens.contains { $0.isWhitespace })
         try client.hello("ann")
         #expect(try client.result("rpc.discover").rawBytes == answer.rawBytes)
     }

@@ -127,6 +127,7 @@ final class FallibleStorage: TripStorage {
     func open(_ trip: TripID, _ known: CatalogueEntry) { journal.open(trip, known) }
     func look(at trips: [TripID: CatalogueEntry]) { journal.look(at: trips) }
     func close(_ trip: TripID, _ content: TripContent) { journal.close(trip, content) }
+    func compact(_ state: TripSnapshot) { journal.compact(state) }
 
     func report(to server: Server?) { state.withLock { $0.server = server } }
 

@@ -15,7 +15,7 @@ import Glibc
 @Suite struct JournalWriterFaultTests {
     @Test(arguments: [[], [1], [10], [10, 10, 1]])
     func `a full disk takes the batch back, and the next attempt succeeds`(shortWrites: [Int]) throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         bench.append()
         #expect(try bench.events.next() == .durable(upTo: 2))
         let before = try #require(bench.disk[bench.path])
@@ -39,7 +39,7 @@ import Glibc
     @Test func `where a full disk took nothing, the journal goes on though nothing could be cut either`()
         throws
     {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         let good = bench.sample
         for call in ["write", "truncate", "sync"] { bench.disk.fail(call, .error(EDQUOT)) }
         bench.append()
@@ -51,7 +51,7 @@ import Glibc
     }
 
     @Test func `a broken journal stays broken when it is let go of and attached again`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         let trip = bench.sample.header.tripID
         bench.disk.fail("syncData", .error(EIO))
         bench.append()
@@ -78,7 +78,7 @@ import Glibc
     }
 
     @Test func `a short write that goes on is no failure`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         for count in [1, 7, 20] { bench.disk.fail("write", .short(count)) }
         bench.append()
         #expect(try bench.events.next() == .durable(upTo: 2))
@@ -87,7 +87,7 @@ import Glibc
     }
 
     @Test func `records appended before their owner knew of the failure are dropped, not written`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         let good = bench.sample
         bench.disk.fail("write", .error(ENOSPC))
         let gate = Gate(bench.disk, at: "write")
@@ -112,7 +112,7 @@ import Glibc
     }
 
     @Test func `a failed sync is never tried again, and nothing more is written`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         bench.disk.fail("syncData", .error(EIO))
         bench.append()
         let error = SystemError(call: "syncData", path: bench.path, code: EIO)
@@ -129,7 +129,7 @@ import Glibc
     }
 
     @Test func `relaxed: a failed sync makes read-only what was reported before`() throws {
-        var bench = try WriterBench(.relaxed)
+        let bench = try WriterBench(.relaxed)
         bench.disk.fail("syncData", .error(EIO))
         bench.append()
         let error = SystemError(call: "syncData", path: bench.path, code: EIO)
@@ -141,7 +141,7 @@ import Glibc
     }
 
     @Test func `other trips go on when one has failed`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         var other = JournalSample(trip: JournalSample.otherTripID, payloads: ["{}"])
         let events = EventLog()
         bench.writer.create(other.header, first: other.encoded[0], sink: events.note) { _ in }
@@ -154,7 +154,7 @@ import Glibc
 
     @Test func `an unexpected failure of a write leaves the outcome unknown`() throws {
         for (call, code) in [("write", EIO), ("truncate", EIO), ("sync", EIO)] {
-            var bench = try WriterBench()
+            let bench = try WriterBench()
             bench.disk.fail("write", .short(5))
             if call != "write" { bench.disk.fail("write", .error(ENOSPC)) }
             bench.disk.fail(call, .error(code))
@@ -167,7 +167,7 @@ import Glibc
     }
 
     @Test func `too few descriptors are no reason to give up a journal`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         let good = bench.sample
         bench.disk.fail("open", .error(EMFILE))
         bench.append()
@@ -179,7 +179,7 @@ import Glibc
     }
 
     @Test func `a journal that somebody else has changed is not written to`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         bench.disk.put(bench.sample.bytes + [.newline], at: bench.path)
         bench.append()
         let error = SystemError(call: "open", path: bench.path, code: ESTALE)

@@ -8,7 +8,7 @@ import TripModel
 
 @Suite struct JournalWriterTests {
     @Test func `commits that come during a sync share the next write and the next sync`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         let gate = Gate(bench.disk, at: "syncData")
         bench.append()
         try gate.waitUntilEntered()
@@ -62,7 +62,7 @@ import TripModel
     }
 
     @Test func `relaxed: reported after the write, synced soon after without being asked`() throws {
-        var bench = try WriterBench(.relaxed)
+        let bench = try WriterBench(.relaxed)
         let gate = Gate(bench.disk, at: "syncData")
         bench.append()
         try bench.events.wait(for: .durable(upTo: 2))
@@ -97,7 +97,7 @@ import TripModel
     }
 
     @Test func `close finishes everything, seals the journal and closes its file`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         for _ in 0..<1000 { bench.append() }
         bench.writer.close()
         #expect(bench.events.all.last == .durable(upTo: 1001))
@@ -127,7 +127,7 @@ import TripModel
     }
 
     @Test func `a journal goes on where an earlier writer left it`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         bench.append("[1]")
         bench.writer.close()
         for round in 2...4 {
@@ -147,7 +147,7 @@ import TripModel
     }
 
     @Test func `what was appended before a deletion is told of first, what comes after is dropped`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         let trip = bench.sample.header.tripID
         let gate = Gate(bench.disk, at: "write")
         bench.append()
@@ -172,7 +172,7 @@ import TripModel
     }
 
     @Test func `a detached journal can be opened and attached again`() throws {
-        var bench = try WriterBench()
+        let bench = try WriterBench()
         bench.append()
         let detached = DispatchSemaphore(value: 0)
         bench.writer.detach(bench.sample.header.tripID) { _ in detached.signal() }

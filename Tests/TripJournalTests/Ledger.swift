@@ -17,8 +17,13 @@ enum Ledger {
     }
 
     static func summarize(_ journal: OpenedJournal) -> JournalSnapshot {
-        let parts = records(of: journal).map { Array("\($0.version) ".utf8) + $0.payload }
-        return JournalSnapshot(version: journal.checkpoint.version, parts: parts)
+        snapshot(of: records(of: journal))
+    }
+
+    static func snapshot(of records: some Collection<JournalRecord>) -> JournalSnapshot {
+        JournalSnapshot(
+            version: records.map(\.version).max() ?? 0,
+            parts: records.map { Array("\($0.version) ".utf8) + $0.payload })
     }
 
     static func plan(floor: Int, _ reports: CompactionLog = CompactionLog()) -> CompactionPlan {

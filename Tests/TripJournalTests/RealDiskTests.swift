@@ -61,8 +61,11 @@ import Glibc
     }
 
     @Test(
-        "a journal that somebody cuts, lengthens or takes away while it is open takes nothing more",
-        arguments: ["cut", "lengthened", "removed", "exchanged"], [Durability.sync, .relaxed])
+        "a journal takes no more writes after its file or directory was changed, renamed or replaced",
+        arguments: [
+            "cut", "lengthened", "removed", "exchanged", "copied", "renamed", "directory renamed",
+            "directory copied",
+        ], [Durability.sync, .relaxed])
     func tampered(how: String, durability: Durability) throws {
         let directory = try TemporaryDirectory()
         let store = JournalStore(fileSystem: files, directory: directory.path)
@@ -78,6 +81,17 @@ import Glibc
         case "cut": #expect(truncate(path, off_t(try #require(try files.status(path)).size - 20)) == 0)
         case "lengthened": try OpenFile(path, .append, in: files).writeAll(Array("x".utf8))
         case "removed": try files.unlink(path)
+        case "copied":
+            try copy(path, to: directory.path + "/copy")
+            try files.rename(directory.path + "/copy", to: path)
+        case "renamed": try files.rename(path, to: path + ".away")
+        case "directory renamed":
+            try files.rename(store.directory(of: sample.header.tripID), to: directory.path + "/away")
+        case "directory copied":
+            let old = store.directory(of: sample.header.tripID)
+            try files.rename(old, to: directory.path + "/away")
+            try files.makeDirectory(old)
+            try copy(directory.path + "/away/journal", to: path)
         default:
             let copy = directory.path + "/copy"
             try OpenFile(copy, .create, in: files).writeAll(Array("another".utf8))
@@ -89,6 +103,10 @@ import Glibc
             return
         }
         #expect(error.code == ESTALE)
+    }
+
+    private func copy(_ path: String, to copy: String) throws {
+        try OpenFile(copy, .create, in: files).writeAll(try OpenFile(path, .read, in: files).readAll())
     }
 
     @Test func `a symbolic link is not followed`() throws {

@@ -5,13 +5,17 @@ import Synchronization
 
 @testable import TripJournal
 
-/// A writer on a simulated disk with one trip, created.
-struct WriterBench {
+/// A writer on a simulated disk with one trip, created; the owner of the trip answers `grown` with its state.
+final class WriterBench: Sendable {
     let disk: SimulatedDisk
     let store: JournalStore
     let writer: JournalWriter
     let events = EventLog()
-    var sample = JournalSample(payloads: [#"{"trip":"whole"}"#])
+    private let owned = Guarded(JournalSample(payloads: [#"{"trip":"whole"}"#]))
+    var sample: JournalSample {
+        get { owned.withLock { $0 } }
+        set { owned.withLock { $0 = newValue } }
+    }
     var path: String { store.journal(of: sample.header.tripID) }
 
     init(
@@ -24,13 +28,29 @@ struct WriterBench {
         writer = try JournalWriter(
             store: store, durability: durability, compaction: compaction, compactsInline: compactsInline)
         let created = DispatchSemaphore(value: 0)
-        writer.create(sample.header, first: sample.encoded[0], sink: events.note) { _ in created.signal() }
+        let owner = DispatchQueue(label: "owner")
+        // On a queue of its own: the writer's thread must not release the bench last, for it cannot join itself.
+        let sink: JournalWriter.Sink = { [weak self, events] event in
+            guard event == .grown else { return events.note(event) }
+            owner.async { [weak self] in self?.compact() }
+        }
+        writer.create(sample.header, first: sample.encoded[0], sink: sink) { _ in created.signal() }
         try created.waitOrFail()
     }
 
+    /// Gives the writer the trip's state, under the lock, so that nothing is appended between the state and the request.
+    private func compact() {
+        owned.withLock { sample in
+            let records = sample.records
+            writer.compact(sample.header.tripID, at: sample.encoder.checkpoint) {
+                Ledger.snapshot(of: records)
+            }
+        }
+    }
+
     /// Encodes the next version's record and appends it.
-    mutating func append(_ payload: String = "{}") {
-        writer.append(sample.add(payload), to: sample.header.tripID)
+    func append(_ payload: String = "{}") {
+        owned.withLock { _ = writer.append($0.add(payload), to: $0.header.tripID) }
     }
 
     /// What a power cut would leave of the journal now.

@@ -107,6 +107,26 @@ import TripModel
                 == .anchorMoved(ids[1], nowOnDay: 2))
     }
 
+    @Test func `an item as its own anchor stays on its day and is anchor_moved on another`() throws {
+        let (fixture, ids) = try three([1, 4, 9])
+        let (item, other, gone) = (ids[0], ids[1], ItemID(high: 9, low: 9))
+        let placements: [(Int) -> Placement] = [
+            { .after(item, day: $0) }, { .before(item, day: $0) }, { .between(item, other, day: $0) },
+            { .between(other, item, day: $0) }, { .between(item, gone, day: $0) },
+            { .between(gone, item, day: $0) }, { .between(item, item, day: $0) },
+        ]
+        for (number, placement) in placements.enumerated() {
+            let anchor = number == 3 ? other : item
+            #expect(
+                fixture.rejection(of: .move(item, to: placement(3))) == .anchorMoved(anchor, nowOnDay: 2))
+            // Between the other and the item itself is below the other.
+            if number != 3 { #expect(try fixture.isNoop(.move(item, to: placement(2)))) }
+        }
+        #expect(
+            fixture.rejection(of: .move(item, to: .after(item, day: 99)))
+                == .place(.dayOutOfRange(day: 99, dayCount: fixture.trip.header.dayCount)))
+    }
+
     @Test("R-FLAT-03: above the first game the order is negative, whatever stands below")
     func aboveFirstGame() throws {
         var fixture = try TripFixture()

@@ -112,7 +112,7 @@ import TripProtocol
     {
         let rights = try rules(text).rights(of: Account(userID: 1002, name: "bob", groups: groups))
         guard let trip else { return rights?.inGeneral }
-        return rights?.access { $0.text == trip }
+        return rights?.access(inTripCalled: [TripReference(trip)])
     }
 
     @Test(
@@ -176,11 +176,11 @@ import TripProtocol
         let limited = rights.limited(to: .editor)
         #expect(limited.highest == .editor && limited.inGeneral == .editor)
         #expect(limited.limited(to: .owner) == limited)
-        #expect(limited.access { $0.text == "t" } == .viewer)
-        #expect(limited.access { _ in false } == .editor)
+        #expect(limited.access(inTripCalled: [.slug("t")]) == .viewer)
+        #expect(limited.access(inTripCalled: []) == .editor)
         #expect(Rights(everywhere: nil, trips: [.slug("t"): .owner]).inGeneral == .viewer)
         #expect(
-            Rights(everywhere: nil, trips: [.slug("t"): .owner]).limited(to: .viewer).access { _ in true }
-                == .viewer)
+            Rights(everywhere: nil, trips: [.slug("t"): .owner]).limited(to: .viewer)
+                .access(inTripCalled: [.slug("t")]) == .viewer)
     }
 }

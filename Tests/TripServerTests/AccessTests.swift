@@ -1,4 +1,6 @@
 import JSONLine
+import LocalSystem
+import TestSupport
 import Testing
 import TripModel
 import TripProtocol
@@ -61,6 +63,47 @@ import TripProtocol
 
     private static let draft =
         #"{"name":"x","slug":"s","startDate":"2026-06-11","timeZone":"UTC","dayCount":2}"#
+
+    /// A connection with the same client and person, restricted to a user where one is given.
+    private static func sameClient(_ server: TestServer, restriction: String?) throws -> LineClient {
+        let client = try server.connect()
+        if let restriction { try client.result("session.restrict", restriction) }
+        try client.result("hello", hello(#","clientId":"\#(id(900))","person":"\#(id(901))""#))
+        return client
+    }
+
+    @Test func `users of different restrictions share no undo and no retries, also after a restart`() throws {
+        let directory = try TemporaryDirectory()
+        let server = try TestServer(in: directory)
+        let users = [nil, #"{"user":"ann"}"#, #"{"user":"bob"}"#, "{}", #"{"role":"editor","user":"eve"}"#]
+        try server.client("owner").makeTrip()
+        func change(_ server: TestServer, _ number: Int, seq: Int) throws -> Line {
+            try Self.sameClient(server, restriction: users[number]).call(
+                "item.update",
+                #"{"trip":"t","item":"\#(id(2 + number))","set":{"note":"n"},"seq":\#(seq)}"#)
+        }
+        // The highest number there is: it leaves no room for another request with the same ids.
+        let top = (1 << 53) - 1
+        for number in users.indices {
+            #expect(try change(server, number, seq: top).version == 2 + number)
+        }
+        server.stopInOrder()
+        try FileManagerFree.remove(directory.path + "/s")
+        let next = try TestServer(in: directory)
+        for number in users.indices {
+            let repeated = try change(next, number, seq: top)
+            #expect(repeated.version == 2 + number)
+        }
+        // Each has one change to undo.
+        for number in users.indices {
+            let client = try Self.sameClient(next, restriction: users[number])
+            #expect(try client.call("trip.undo", #"{"trip":"t"}"#).result != nil)
+            #expect(try client.reason("trip.undo", #"{"trip":"t"}"#) == "nothing_to_undo")
+        }
+        let items = try next.client("owner").result("trip.get", #"{"trip":"t"}"#)["items"]
+        #expect(items?.count == 6)
+        #expect(items?.elements.contains { $0["note"] != nil } == false)
+    }
 
     @Test func `only an owner ends the daemon, and deletes a trip`() throws {
         let server = try TestServer()

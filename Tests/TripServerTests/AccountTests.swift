@@ -133,6 +133,22 @@ import TripProtocol
         #expect(try bob.result("trip.list")["trips"]?.count == 0)
     }
 
+    @Test func `a draft with the id of a hidden trip opens no journal`() throws {
+        let directory = try TemporaryDirectory()
+        let first = try TestServer(in: directory)
+        try first.client("owner").makeTrip("secret", id: 77)
+        first.stopInOrder()
+        try FileManagerFree.remove(directory.path + "/s")
+        let shared = try SharedServer("user bob owner in t\nuser ann viewer in t", in: directory)
+        for account in [Self.bob, Self.ann] {
+            let client = try shared.client(account)
+            let draft =
+                #"{"id":"\#(id(77))","name":"x","startDate":"2026-06-11","timeZone":"UTC","dayCount":2}"#
+            #expect(try client.reason("trip.create", draft) == "read_only")
+        }
+        #expect(try shared.server.ask { $0.registry.openCount } == 0)
+    }
+
     @Test func `a line about a trip counts there and nowhere else`() throws {
         let shared = try SharedServer("group family editor\nuser bob viewer in \(id(77))")
         let owner = try shared.client(Self.own)

@@ -148,7 +148,7 @@ import TripModel
     @Test(arguments: ["drag.hover", "drag.drop", "drag.cancel"])
     func `what is asked of a drag in time is in time, though its turn comes later`(method: String) throws {
         let leaseTime = Duration.seconds(600)
-        let server = try TestServer.held(leaseTime: leaseTime, elsewhere: queue, longChange: 5)
+        let server = try TestServer.held(leaseTime: leaseTime, elsewhere: queue, longChange: 40)
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))
         try ann.makeTrip()
         let drag = try bob.beginDrag(4)
@@ -184,17 +184,33 @@ import TripModel
         #expect(try eve.reply(to: second).version == 4)
     }
 
-    @Test func `at the end what waits is not begun, and everybody is told goodbye`() throws {
+    @Test func `at the end every request that was read is carried out and answered`() throws {
         let first = try askForLong()
-        let waiting = try bob.post("trip.update", #"{"trip":"t","dayCount":4}"#)
-        try server.wait { $0.parkedRequests.count == 1 }
+        let others = try (0..<4).map { try server.client("eve\($0)") }
+        // Behind the long change wait another long one, short ones, and a client that is gone by then.
+        let long = try bob.post("trip.update", #"{"trip":"t","dayCount":4}"#)
+        let short = try others.prefix(3).map {
+            try $0.post("item.add", #"{"trip":"t","item":{"kind":"custom","title":"a"}}"#)
+        }
+        try others[3].send(
+            #"{"jsonrpc":"2.0","method":"item.add","params":{"trip":"t","item":\#(custom(50, "gone"))}}"#)
+        try server.wait { $0.parkedRequests.values.first?.count == 5 }
+        try server.ask { server in
+            let gone = server.connections.values.first { $0.session.principal?.user == "eve3" }
+            if let gone { server.close(gone) }
+        }
         server.askToStop()
         #expect(try server.ask { $0.isStopping })
         #expect(queue.step())
         #expect(try ann.reply(to: first).version == 2)
         #expect(try ann.line().params?["reason"]?.string == "shutting_down")
-        let lines = try bob.linesToEnd()
-        #expect(lines.map(\.method) == ["goodbye"] && waiting > 0)
+        for (other, asked) in zip(others, short) {
+            #expect(try (3...6).contains(other.reply(to: asked).version ?? 0))
+            #expect(try other.linesToEnd().map(\.method) == ["goodbye"])
+        }
+        #expect(queue.step())
+        #expect(try bob.reply(to: long).version == 7)
+        #expect(try bob.linesToEnd().map(\.method) == ["goodbye"])
         server.waitForEnd()
         #expect(!queue.step())
     }
@@ -210,17 +226,68 @@ import TripModel
         server.waitForEnd()
     }
 
-    @Test func `what asks for a name is made at once, and what is refused elsewhere changes nothing`() throws
+    @Test func `a change that renames the trip runs on a worker, and its name is reserved meanwhile`() throws
     {
-        #expect(try ann.result("trip.update", #"{"trip":"t","slug":"u","dayCount":4}"#)["version"]?.int == 2)
-        let asked = try ann.post(
-            "trip.apply",
-            #"{"trip":"u","ops":[{"op":"trip","dayCount":2},{"op":"remove","item":"\#(id(999))"}]}"#)
+        let asked = try ann.post("trip.update", #"{"trip":"t","slug":"u","dayCount":4}"#)
         try server.wait { $0.changingElsewhere.count == 1 }
         let taken = try bob.post("trip.update", #"{"trip":"s","slug":"u"}"#)
+        try server.wait { $0.parkedRequests.count == 1 }
         #expect(queue.step())
-        #expect(try ann.reply(to: asked).reason == "item_not_found")
+        #expect(try ann.reply(to: asked).version == 2)
         #expect(try bob.reply(to: taken).reason == "slug_taken")
         #expect(try bob.result("trip.get", #"{"trip":"u"}"#)["version"]?.int == 2)
+        #expect(try bob.reason("trip.get", #"{"trip":"t"}"#) == "trip_not_found")
+    }
+
+    @Test(arguments: [true, false])
+    func `a name that a long change does not take is free again`(isDryRun: Bool) throws {
+        let last = isDryRun ? "" : #",{"op":"remove","item":"\#(id(999))"}"#
+        let asked = try ann.post(
+            "trip.apply",
+            #"{"trip":"t","dryRun":\#(isDryRun),"ops":[{"op":"trip","slug":"u","dayCount":4}\#(last)]}"#)
+        try server.wait { $0.changingElsewhere.count == 1 }
+        #expect(queue.step())
+        #expect(try ann.reply(to: asked).reason == (isDryRun ? nil : "item_not_found"))
+        #expect(try bob.result("trip.update", #"{"trip":"s","slug":"u"}"#)["version"]?.int == 2)
+    }
+
+    @Test func `while a long change waits for the disk its trip takes no other request`() throws {
+        server.held?.hold()
+        let first = try bob.post("item.add", #"{"trip":"t","item":\#(custom(60, "z"))}"#)
+        try server.awaitHeld()
+        let asked = try ann.post("trip.update", Self.shorter)
+        try server.wait { $0.tripsToSettle.count == 1 }
+        let next = try bob.post("item.add", #"{"trip":"t","item":\#(custom(61, "z"))}"#)
+        try server.wait { $0.parkedRequests.count == 1 }
+        server.held?.letGo()
+        #expect(try bob.reply(to: first).version == 2)
+        try server.wait { $0.changingElsewhere.count == 1 && $0.tripsToSettle.isEmpty }
+        #expect(queue.step())
+        #expect(try ann.reply(to: asked).version == 3)
+        #expect(try bob.reply(to: next).version == 4)
+    }
+
+    @Test(arguments: ["item.move", "drag.drop", "trip.apply"])
+    func `a move that re-spaces a day runs on a worker`(method: String) throws {
+        // Beside each other without room between them.
+        for (number, order) in [(70, 1.0), (71, 1.00000000001)] {
+            try ann.result(
+                "item.add",
+                #"{"trip":"s","item":\#(custom(number, "x")),"to":{"day":3,"sortOrder":\#(order)}}"#)
+        }
+        try ann.result("item.add", #"{"trip":"s","item":\#(custom(72, "x")),"to":\#(start(4))}"#)
+        let place = #"{"day":3,"after":"\#(id(70))"}"#
+        let drag = method == "drag.drop" ? try ann.beginDrag(72, trip: "s") : ""
+        let params =
+            switch method {
+            case "item.move": #"{"trip":"s","item":"\#(id(72))","to":\#(place)}"#
+            case "drag.drop": #"{"drag":"\#(drag)","to":\#(place)}"#
+            default: #"{"trip":"s","ops":[{"op":"move","item":"\#(id(72))","to":\#(place)}]}"#
+            }
+        let asked = try ann.post(method, params)
+        try server.wait { $0.changingElsewhere.count == 1 }
+        #expect(try bob.result("ping", "{}").text == "{}")
+        #expect(queue.step())
+        #expect(try ann.reply(to: asked).result?["respaced"]?.count == 1)
     }
 }

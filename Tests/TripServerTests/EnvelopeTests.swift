@@ -111,6 +111,15 @@ import Testing
         #expect(other["connectionId"]?.int != welcome["connectionId"]?.int)
     }
 
+    @Test func `a negative minor version is invalid_params, and a hello may follow`() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        let line = try client.call("hello", Self.hello(#"{"major":1,"minor":-1}"#))
+        #expect(line.reason == "invalid_params")
+        #expect(line.data?["field"]?.string == "protocol.minor")
+        try client.hello("ann")
+    }
+
     @Test(arguments: [(2, 0, "server"), (0, 9, "client"), (99, 0, "server")])
     func `another major is refused, both versions and the older side named`(
         major: Int, minor: Int, older: String

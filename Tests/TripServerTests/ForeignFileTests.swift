@@ -103,9 +103,6 @@ import TripProtocol
             testDescription: "an edit that is to come",
             journal: state(#"{"editor":"\#(id(700))","version":6,"item":"\#(id(1))"}"#)),
         .init(
-            testDescription: "a re-spacing that is to come",
-            journal: state(#"{"respaced":"\#(id(1))","version":6}"#)),
-        .init(
             testDescription: "numbers made as versions that are to come",
             journal: state(#"{"made":[1,1,1000,1000],"clientId":"\#(id(700))"}"#)),
         .init(
@@ -158,7 +155,7 @@ import TripProtocol
             ))
         _ = try replay.snapshot.encoded()
         var parts = SnapshotParts()
-        parts.add { $0.member("user", long + long) }
+        parts.add { $0.member("user", String(repeating: "u", count: JournalFormat.maximumPayload)) }
         let large = parts
         #expect(throws: RecordFailure.self) {
             var parts = large
@@ -183,7 +180,7 @@ import TripProtocol
         let entry = try #require(replay.edits.next(.undo, of: client))
         var trip = replay.trip
         let commit = try trip.apply(
-            Reversal(of: entry.commit) { _ in true },
+            Reversal(of: entry.commit),
             by: Author(name: "u", at: Timestamp(milliseconds: 0)))
         #expect(!commit.changes.isEmpty)
         #expect(trip.items.allSatisfy { trip.header.days.contains($0.position.day) })

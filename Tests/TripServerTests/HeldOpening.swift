@@ -89,6 +89,8 @@ final class HeldOpening: TripStorage {
         wait(isLook: true, { $0.looked += trips.keys }, { [journal] in journal.look(at: trips) })
     }
 
+    func compact(_ state: TripSnapshot) { journal.compact(state) }
+
     func close(_ trip: TripID, _ content: TripContent) {
         wait({ $0.closed.append(trip) }, { [journal] in journal.close(trip, content) })
     }

@@ -43,6 +43,7 @@ final class HeldStorage: TripStorage {
     func open(_ trip: TripID, _ known: CatalogueEntry) { preconditionFailure("every trip is open") }
     func look(at trips: [TripID: CatalogueEntry]) { preconditionFailure("every trip is open") }
     func close(_ trip: TripID, _ content: TripContent) {}
+    func compact(_ state: TripSnapshot) { preconditionFailure("no journal grows") }
 
     /// From now on nothing becomes durable.
     func hold() { state.withLock { $0.isHolding = true } }

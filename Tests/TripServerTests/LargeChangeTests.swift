@@ -73,7 +73,7 @@ import TripProtocol
         let digits = String(repeating: "1", count: 1_000_000)
         let startsAt = try #require(OffsetDateTime("2026-06-12T13:00:00.\(digits)Z"))
         let author = Author(name: "Ann", at: Timestamp(milliseconds: 0))
-        let items = (1...18).map { number in
+        let items = (1...70).map { number in
             Item(
                 id: CoreTests.Driver.item(number), position: Position(day: 2, sortOrder: 880),
                 content: .game(Game(gameID: "g\(number)", title: "x", startsAt: startsAt)), version: 1,
@@ -85,22 +85,30 @@ import TripProtocol
             timeZone: "UTC", dayCount: 5)
         var driver = try CoreTests.Driver()
         driver.core = TripCore(durable: try Trip(header: header, version: 1, items: items), epoch: "e")
+        func command(_ method: Method, _ edits: [Edit]) -> ChangeCommand {
+            ChangeCommand(
+                method: method, edits: edits, options: ChangeOptions(), principal: driver.principal(1),
+                ticket: driver.ticket(1), fingerprint: 0, takenSlugs: [], at: author.at)
+        }
         func change(_ edits: [Edit]) -> [Effect] {
             let before = driver.core.storageRequests.count
-            let effects = driver.core.change(
-                ChangeCommand(
-                    method: .apply, edits: edits, options: ChangeOptions(), principal: driver.principal(1),
-                    ticket: driver.ticket(1), fingerprint: 0, takenSlugs: [], at: author.at))
+            let effects = driver.core.change(command(.apply, edits))
             for case .append(_, let payload) in driver.core.storageRequests.dropFirst(before) {
                 #expect(payload.count <= WireLimits.changeBytes)
             }
             return effects.told
         }
-        let ids = items.map(\.id)
+        let ids = items.prefix(18).map(\.id)
         #expect(change(ids.map { .update($0, [.title("y")]) }).refuse(.limitExceeded))
+        // Their undo would write more than the journal takes.
+        #expect(change(items.map { .remove($0.id) }).refuse(.limitExceeded))
+        #expect(driver.core.trip.itemCount == 70)
         #expect(change([.trip(TripChange(timeZone: "Asia/Tokyo"))]) == [])
         #expect(change(ids.map { .remove($0) }) == [])
-        #expect(driver.core.trip.itemCount == 0)
+        #expect(driver.core.trip.itemCount == 52)
+        let undone = driver.core.reverse(.undo, command(.undo, []))
+        #expect(!undone.refuse(.limitExceeded))
+        #expect(driver.core.trip.itemCount == 70)
     }
 
     /// Few words ask for much where they need not bring it: a batch of many lines, and taking back.
@@ -124,6 +132,8 @@ import TripProtocol
                 at: Timestamp(milliseconds: 1))
         }
         let ids = items.map(\.id)
+        let moves = ids.map { Edit.move($0, to: .end(day: 3)) }
+        #expect(!driver.core.change(command(.commitBatch, moves, isDryRun: true)).refuse(.limitExceeded))
         let update = command(.commitBatch, ids.map { .update($0, [.title("y")]) }, isDryRun: isDryRun)
         #expect(driver.core.change(update).refuse(.limitExceeded))
         #expect(driver.core.storageRequests.isEmpty)
@@ -132,8 +142,8 @@ import TripProtocol
         _ = driver.core.stored(upTo: 2, now: .zero)
         #expect(driver.core.trip.itemCount == 0 && driver.core.storageRequests.count == 1)
         let undo = driver.core.reverse(.undo, command(.undo, [], isDryRun: isDryRun))
-        #expect(undo.refuse(.limitExceeded))
-        #expect(driver.core.trip.itemCount == 0 && driver.core.storageRequests.count == 1)
+        #expect(!undo.refuse(.limitExceeded))
+        #expect(driver.core.trip.itemCount == (isDryRun ? 0 : 1100))
     }
 
     @Test func `a batch that touches 128 large items, and one behind it`() throws {

@@ -26,6 +26,21 @@ private let mine = "aaaaaaaa-0000-4000-8000-000000000001"
         #"{"batch":"\#(batch)"\#(more)}"#
     }
 
+    @Test func `no batch is opened on a trip whose deletion is in flight`() throws {
+        let server = try TestServer.held()
+        let (ann, bob) = (try server.client("ann"), try server.client("bob"))
+        try ann.makeTrip()
+        server.held?.hold()
+        let deletion = try ann.post("trip.delete", #"{"trip":"t"}"#)
+        try server.awaitHeld()
+        let batches = try (0..<9).map { _ in try bob.post("batch.open", #"{"trip":"t"}"#) }
+        try server.awaitOwed(9)
+        #expect(try server.ask { $0.connections.values.allSatisfy { $0.batches.count == 0 } })
+        server.held?.letGo()
+        #expect(try ann.reply(to: deletion).result != nil)
+        for batch in batches { #expect(try bob.reply(to: batch).reason == "trip_not_found") }
+    }
+
     @Test func `what is brought in lines is one change, told once and undone at once`() throws {
         let server = try TestServer()
         let (ann, bob) = (try server.client("ann"), try server.client("bob"))

@@ -75,7 +75,9 @@ import TripProtocol
             table.settle(upTo: seq + 2)
         }
         #expect(table.verdict(client: ann, seq: 1, fingerprint: 7) == .made(version: 1))
-        #expect(table.verdict(client: ann, seq: 2, fingerprint: 7) == .made(version: 2))
+        #expect(
+            table.verdict(client: ann, seq: 2, fingerprint: 7)
+                == .again(result: Array("r2".utf8), version: 2))
         #expect(table.verdict(client: ann, seq: 3, fingerprint: 7) == .new)
     }
 

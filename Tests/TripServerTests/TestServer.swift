@@ -52,10 +52,10 @@ final class TestServer {
     /// A server whose storage is the test's to let go, as is what takes long where a queue for it is given.
     static func held(
         leaseTime: Duration = .seconds(600), waitingBytes: Int? = nil, elsewhere: WorkQueue? = nil,
-        longChange: Int = 1000
+        longChange: Int = 1000, longState: Int = 8000
     ) throws -> TestServer {
         var settings = Settings(leaseTime: leaseTime)
-        settings.longChange = longChange
+        (settings.longChange, settings.longState) = (longChange, longState)
         settings.waitingBytes = waitingBytes
         settings.elsewhere = elsewhere
         return try TestServer(TemporaryDirectory(), isHeld: true, settings, { $0 })
@@ -74,8 +74,9 @@ final class TestServer {
         var waitingBytes: Int?
         /// Where long lines are read, and long changes made; nil: on the loop.
         var elsewhere: WorkQueue?
-        /// Items gone through from which on a change is long.
+        /// Units of work from which on a change, and the encoding of a state, run on a worker.
         var longChange = 1000
+        var longState = 8000
         /// Who may call, besides account 1000; nil: only who runs the test.
         var shared: (rules: AccessRules, lookUp: @Sendable (UInt32) -> Account)?
         var listen: (consuming Descriptor) -> any ConnectionSource = { ListeningSocket($0) }
@@ -114,6 +115,7 @@ final class TestServer {
         configuration.batchTime = settings.batchTime
         configuration.waitingBytes = settings.waitingBytes ?? configuration.waitingBytes
         configuration.longChange = settings.longChange
+        configuration.longState = settings.longState
         if let elsewhere = settings.elsewhere { configuration.elsewhere = { elsewhere.add(for: $0, $1) } }
         if isHeld {
             let storage = HeldStorage(loop: loop)

@@ -179,7 +179,7 @@ struct UndoBench {
         String(
             decoding: ServerLine.history(
                 .number(1),
-                core.history(HistoryRequest(trip: .slug("t"), limit: 500)).map(HistoryEntry.init)),
+                core.history(HistoryRequest(trip: .slug("t"), limit: 500))),
             as: UTF8.self)
     }
 }

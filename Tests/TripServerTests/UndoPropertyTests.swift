@@ -17,7 +17,6 @@ import TripProtocol
         for step in 0..<140 {
             let byAnn = workload.chance(70)
             let before = bench.shown
-            let positions = bench.trip.items.filter { !$0.isGame }.map(\.position)
             let batch = workload.batch(for: bench.trip)
             let answer = bench.change(batch, by: byAnn ? UndoBench.ann : UndoBench.bob)
             guard answer.isDone, !answer.isNoop, byAnn else { continue }
@@ -28,12 +27,7 @@ import TripProtocol
             let undone = bench.undo(by: workload.chance(50) ? UndoBench.ann : UndoBench.annElsewhere)
             try #require(undone.isDone, place)
             try #require(bench.shown == before, place)
-            // Moved to where it was: there is nothing to take back but numbers.
-            if after == before, undone.isNoop { continue }
             try #require(!undone.isNoop, place)
-            if bench.core.edits.respacings.isEmpty {
-                #expect(bench.trip.items.filter { !$0.isGame }.map(\.position) == positions, place)
-            }
             if workload.chance(20) { try bench.restart(compacting: 1 + workload.below(bench.records.count)) }
             let redone = bench.redo(by: workload.chance(50) ? UndoBench.ann : UndoBench.annElsewhere)
             try #require(redone.isDone && !redone.isNoop, place)

@@ -119,8 +119,8 @@ import TripProtocol
     func `a change that fails gives nothing up: no line, no entry, no editor`(_ seed: UInt64) {
         var log = EditLog()
         var generator = SplitMix64(seed: seed)
-        // Notes of which some two hundred fill a stack, and four hundred the history.
-        let note = String(repeating: "n", count: 20_000)
+        // Notes of which some hundred fill a stack, and a dozen the history.
+        let note = String(repeating: "n", count: 600_000)
         var version = 1
         var (settled, durable) = (Contents(log), 1)
         var dropped = 0

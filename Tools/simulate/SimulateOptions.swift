@@ -4,7 +4,7 @@ import Simulation
 /// What is asked of the command.
 struct SimulateOptions: Sendable {
     static let usage = """
-        usage: simulate [--editors] [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--trips WHICH] [--bug NAME] [--trace]
+        usage: simulate [--editors | --undo] [--seeds N] [--start S] [--minutes M] [--steps N] [--jobs N] [--trips WHICH] [--bug NAME] [--trace]
           --seeds    how many seeds to run; without it as many as fit into the minutes, or 1000
           --start    the first seed, 1 unless said otherwise
           --minutes  stop after so many
@@ -13,6 +13,7 @@ struct SimulateOptions: Sendable {
           --trips    small: no large trip; mixed: one now and then, as it is unless said otherwise; large: always one
           --bug      plant a bug, in a debug build, and stop when it is found: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))
           --trace    print everything that happens
+          --undo     random histories of undo and redo instead of clients
           --editors  random sessions of editors instead of clients; bugs: \(EditorBug.allCases.map(\.rawValue).joined(separator: ", "))
         """
 
@@ -24,6 +25,7 @@ struct SimulateOptions: Sendable {
     var breadth = Simulation.Breadth.mixed
     var bug: PlantedBug?
     var areEditors = false
+    var isUndo = false
     var editorBug: EditorBug?
     var isTraced = false
 
@@ -33,6 +35,10 @@ struct SimulateOptions: Sendable {
         while let option = rest.popFirst() {
             if option == "--trace" {
                 isTraced = true
+                continue
+            }
+            if option == "--undo" {
+                isUndo = true
                 continue
             }
             if option == "--editors" {

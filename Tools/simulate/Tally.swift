@@ -8,6 +8,7 @@ final class Tally: Sendable {
         var next = 0
         var sum = Simulation.Figures()
         var editors = EditorWorld.Figures()
+        var undo = UndoHistory.Figures()
         var failures = 0
         /// How many seeds broke which promise.
         var broken: [String: Int] = [:]
@@ -37,6 +38,10 @@ final class Tally: Sendable {
         while let seed = take() {
             if options.areEditors {
                 runEditors(seed)
+                continue
+            }
+            if options.isUndo {
+                runUndo(seed)
                 continue
             }
             let outcome = Simulation.run(
@@ -70,6 +75,15 @@ final class Tally: Sendable {
         }
     }
 
+    private func runUndo(_ seed: UInt64) {
+        let (figures, failure) = UndoHistory.run(seed: seed, isTraced: options.isTraced)
+        if let failure { print(failure) }
+        state.withLock { state in
+            state.undo += figures
+            if failure != nil { state.failures += 1 }
+        }
+    }
+
     /// The next seed; nil when there are enough, or time is up.
     private func take() -> UInt64? {
         if let minutes = options.minutes, seconds >= Double(minutes * 60) { return nil }
@@ -85,7 +99,21 @@ final class Tally: Sendable {
     private var seconds: Double { Double(MonotonicClock.nowNanoseconds - began) / 1e9 }
 
     /// What was done, in figures.
-    var report: String { options.areEditors ? reportOfEditors : reportOfClients }
+    var report: String {
+        options.isUndo ? reportOfUndo : options.areEditors ? reportOfEditors : reportOfClients
+    }
+
+    private var reportOfUndo: String {
+        let (sum, failures) = state.withLock { ($0.undo, $0.failures) }
+        return """
+            histories    \(sum.seeds), of which \(failures) broke a promise
+            changes      \(sum.changes)
+            undos        \(sum.undos), \(sum.conflicts) conflicts
+            redos        \(sum.redos)
+            restarts     \(sum.restarts), \(sum.compactions) of them from a compacted journal
+            time         \(Int(seconds)) s
+            """
+    }
 
     private var reportOfEditors: String {
         let (sum, failures) = state.withLock { ($0.editors, $0.failures) }

@@ -28,10 +28,16 @@ struct Opener: Sendable {
     /// The name that all its connections have whatever they say; nil where they may choose.
     var fixedName: String? { account == nil ? nil : name }
 
-    /// The id of a client or a person of this account's own: two accounts that use one id are told apart.
-    func own(_ id: ClientID) -> ClientID {
-        guard let account else { return id }
-        return ClientID(derivedFrom: ["account", "\(account.userID)", id.description])
+    /// The id under which the daemon keeps data of a client or a person.
+    ///
+    /// Each account, and each user of a restriction, has ids of its own: the same `id` of another one gives another result.
+    /// The result is part of the journal, so it must not change from one start to the next.
+    func own(_ id: ClientID, under restriction: Restriction?) -> ClientID {
+        var namespace: [String] = []
+        if let account { namespace += ["account", "\(account.userID)"] }
+        // A user's name is never empty.
+        if let restriction { namespace += ["restriction", restriction.user ?? ""] }
+        return namespace.isEmpty ? id : ClientID(derivedFrom: namespace + [id.description])
     }
 
     /// The name of an account as others see it; its number where it has none that people may have.

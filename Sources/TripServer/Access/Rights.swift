@@ -46,12 +46,12 @@ package struct Rights: Hashable, Sendable {
         return min(all.max() ?? .viewer, most)
     }
 
-    /// What one may do in a trip; nil where one may not even know of it.
+    /// What one may do in a trip; nil if one may not even know of it. The number of rules does not matter.
     ///
-    /// - Parameter names: whether a line's name is the trip's.
-    func access(inTripWhere names: (TripReference) -> Bool) -> Access? {
-        func best(_ lines: [TripReference: Access]) -> Access? {
-            lines.filter { names($0.key) }.map(\.value).max()
+    /// - Parameter names: what a rule may call the trip.
+    func access(inTripCalled names: [TripReference]) -> Access? {
+        func best(_ rules: [TripReference: Access]) -> Access? {
+            rules.isEmpty ? nil : names.compactMap { rules[$0] }.max()
         }
         return (best(trips) ?? best(sharedTrips) ?? everywhere).map { min($0, most) }
     }

@@ -38,6 +38,10 @@ final class Connection {
     var trips: Set<TripID> = []
     /// There was no room in its window for all that it was to be told.
     var isLagging = false
+    /// What is to be sent next is being encoded by a worker: nothing is taken from the outbox.
+    var waitsForEncoding = false
+    /// A copy of a trip whose state a worker has encoded for it.
+    var encoded: TripCore?
     /// What is before the lines in the framer.
     var first = First.nothing
     /// It, or lines in the framer, wait until answers have left, or others have had their turn.
@@ -51,14 +55,9 @@ final class Connection {
     /// And what of it others may hold, too.
     var countedShared: [SharedBytes] = []
     /// Ends it if it has taken nothing by then of more than may wait for it.
-    var patience: Patience?
-
-    /// A reader for whom too much waits is given some time to take it.
-    struct Patience {
-        let timer: TimerID
-        /// The bytes that it had taken when the time began.
-        let writtenCount: Int
-    }
+    var slowReaderTimer: TimerID?
+    /// Bytes that waited for it, and bytes that it had taken, when requests of others began to wait for room.
+    var reclaimMark = (waiting: 0, written: 0)
 
     /// A line that has left the framer and is not carried out yet.
     enum First {
@@ -93,10 +92,16 @@ final class Connection {
 
     func write() throws(SystemError) -> WriteResult { try writes.write(to: channel) }
 
+    /// Whether something of the outbox can be sent.
+    var hasNext: Bool { !waitsForEncoding && outbox.hasNext }
+
     /// Whether another request may be read.
-    var mayRead: Bool {
-        phase == .open && !waitsForReading && ending == nil && outbox.mayTakeRequest(behind: writes.byteCount)
-    }
+    var mayRead: Bool { ending == nil && !waitsForReading && mayCarryOut }
+
+    /// Whether its next line may be handled. A request that was read is carried out even if nothing more may be read.
+    var mayHandleLines: Bool { isRead ? mayCarryOut : mayRead }
+
+    private var mayCarryOut: Bool { phase == .open && outbox.mayTakeRequest(behind: writes.byteCount) }
 
     private var waitsForReading: Bool {
         switch first {
@@ -119,6 +124,9 @@ final class Connection {
     /// Bytes that the daemon holds for this connection alone.
     var heldBytes: Int { outbox.heldBytes + writes.ownBytes + batches.heldBytes }
 
+    /// Bytes of answers and states that wait to be sent to it, shared ones included.
+    var answerBytes: Int { outbox.heldBytes + writes.byteCount }
+
     /// Bytes handed to the socket at a time: what is beyond stays in the outbox, where newer states replace older.
     static let writeWindow = 256 * 1024
 
@@ -132,9 +140,9 @@ final class Connection {
 
     func unwatch() {
         loop.unwatch(channel.rawValue)
-        for timer in [deadline, batchTimer, patience?.timer] { if let timer { loop.cancel(timer) } }
+        for timer in [deadline, batchTimer, slowReaderTimer] { if let timer { loop.cancel(timer) } }
         deadline = nil
         batchTimer = nil
-        patience = nil
+        slowReaderTimer = nil
     }
 }

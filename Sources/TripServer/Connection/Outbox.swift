@@ -325,6 +325,20 @@ struct Outbox {
         return readyCount == 0 && dueCount > 0
     }
 
+    /// The answer that `next` takes, if it is one that is still to be made.
+    var nextLate: LateAnswer? {
+        // Most connections have none.
+        guard lateTrip != nil else { return nil }
+        for entry in entries[consumed...] {
+            switch entry {
+            case .nothing: continue
+            case .late(let answer, _): return answer
+            case .awaiting, .line: return nil
+            }
+        }
+        return nil
+    }
+
     /// Takes the next thing to send, if there is one.
     ///
     /// A trip's state never overtakes an answer that stands ready behind one still awaited: that answer may be

@@ -52,8 +52,8 @@ package struct Principal: Equatable, Sendable {
     package var user: String { speaker.user }
     /// The client, as everybody is told.
     package var client: ClientID { speaker.client }
-    /// Under what the client's repeats are known: its own id, with the account that it came from where that is not the
-    /// daemon's. Ids are told to everybody; with another's nobody gets at what is kept of them.
+    /// The id under which the client's answers are kept for retries, see `Opener.own`. Ids are public: with the id of a
+    /// client of another account or user, a connection gets another one here.
     package var repeater: ClientID { speaker.repeater }
     /// What it may do in which trip.
     package var rights: Rights { speaker.rights }

@@ -1,19 +1,17 @@
 /// The OpenRPC document of the wire, `Protocol/openrpc.json`, as it was when this was built.
 enum ProtocolDocument {
-    /// The document as one JSON value on one line.
-    ///
-    /// A JSON string holds no raw newline, so dropping every newline and the indentation after it changes nothing.
+    /// The document on one line, without white space between its tokens.
     static let line: [UInt8] = {
         var line: [UInt8] = []
         line.reserveCapacity(PackageResources.openrpc_json.count)
-        var isIndentation = false
+        var isInString = false
+        var isEscaped = false
         for byte in PackageResources.openrpc_json {
-            if byte == UInt8(ascii: "\n") {
-                isIndentation = true
-            } else if byte != UInt8(ascii: " ") || !isIndentation {
-                isIndentation = false
-                line.append(byte)
-            }
+            // Outside a string, JSON has no other bytes up to a space than white space.
+            if !isInString, byte <= UInt8(ascii: " ") { continue }
+            line.append(byte)
+            if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
         }
         return line
     }()

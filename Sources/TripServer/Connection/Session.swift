@@ -115,8 +115,9 @@ struct Session {
         let said = opener.fixedName == nil && restriction?.user == nil ? hello.user : nil
         return Principal(
             connection: connection, user: said ?? restriction?.user ?? opener.name, client: client,
-            repeater: opener.own(client), access: rights.inGeneral, rights: rights, isVerified: said == nil,
-            person: hello.person.map(opener.own))
+            repeater: opener.own(client, under: restriction), access: rights.inGeneral, rights: rights,
+            isVerified: said == nil,
+            person: hello.person.map { opener.own($0, under: restriction) })
     }
 
     private static func check(user: String?) throws(Rejection) {

@@ -23,14 +23,14 @@ struct DurableState {
     private(set) var cause: Cause?
     /// The last version at which the trip may have got other problems.
     private var problemsVersion: Int
-    private var encodedItems: [ItemID: [UInt8]] = [:]
+    private var encodedItems = EncodedItems()
     /// The problems since a version.
     private var encodedProblems: (since: Int, bytes: [UInt8])?
     private var deltas: DeltaLog
     private var cachedMembers: (version: Int, bytes: SharedBytes)?
     /// The last merged delta that leads to the present version, for all who lag alike: no larger than a snapshot,
     /// and nil members where it would be.
-    private var cachedDelta: (from: Int, members: SharedBytes?)?
+    private var cachedDelta: (from: Int, members: SharedBytes?, line: SharedBytes?)?
 
     init(trip: Trip, epoch: String, deltas: DeltaLog = DeltaLog()) {
         self.epoch = epoch
@@ -56,16 +56,16 @@ struct DurableState {
 
     // MARK: Bytes of what is decided
 
-    /// Keeps the bytes of items as a commit leaves them, in the order of its changes; empty for those that are gone.
+    /// Keeps the bytes of items as a commit leaves them, in the order of its changes; empty for those that are gone, and for
+    /// those that are encoded when they are first sent.
     mutating func know(_ encoded: [[UInt8]], of commit: Commit) {
         for (change, bytes) in zip(commit.changes, encoded) {
-            encodedItems[change.id] = change.isRemoval ? nil : bytes
+            encodedItems[change.id] = bytes.isEmpty ? nil : bytes
         }
     }
 
     /// Keeps the bytes of items of the present version.
     mutating func know(_ encoded: some Sequence<(Item, [UInt8])>) {
-        encodedItems.reserveCapacity(itemCount)
         for (item, bytes) in encoded { encodedItems[item.id] = bytes }
     }
 
@@ -122,7 +122,10 @@ struct DurableState {
     mutating func catchUp(from version: Int, _ pace: Pace, _ view: () -> DurableView) -> [SharedBytes]? {
         let (count, bytes) = pace.lines
         if let lines = deltas.lines(after: version, atMost: count, of: bytes) { return lines }
-        return mergedMembers(from: version, view).map { [SharedBytes(ServerLine.delta(members: $0.bytes))] }
+        guard let members = mergedMembers(from: version, view) else { return nil }
+        let line = cachedDelta?.line ?? SharedBytes(ServerLine.delta(members: members.bytes))
+        cachedDelta?.line = line
+        return [line]
     }
 
     /// Nobody is told commits one by one any more.
@@ -167,7 +170,7 @@ struct DurableState {
         let isSmall = encoded.count <= itemCount * Self.leastItemBytes
         let members =
             isSmall || encoded.count <= snapshotMembers({ view }).bytes.count ? SharedBytes(encoded) : nil
-        cachedDelta = (from, members)
+        cachedDelta = (from, members, nil)
         return members
     }
 
@@ -202,5 +205,102 @@ struct DurableState {
         let bytes = Problem.encoded(trip.problems)
         encodedProblems = (version, bytes)
         return bytes
+    }
+
+    // MARK: Encoding on a worker
+
+    /// An upper bound of the work of encoding a snapshot.
+    ///
+    /// - Parameters:
+    ///   - trip: the decided trip.
+    ///   - limit: units past which it need not be exact.
+    func snapshotWork(of trip: Trip, upTo limit: Int) -> Work {
+        if let cachedMembers, cachedMembers.version == version { return Work() }
+        // Bytes that are there are only copied, and eight items' take as long as the change of one.
+        var work = Work(items: itemCount / 8, bytes: encodedItems.byteCount)
+        guard encodedItems.count < itemCount else { return work }
+        for id in trip.shownIDs where encodedItems[id] == nil {
+            work += Self.encoding(trip[id])
+            if work.units >= limit { break }
+        }
+        return work
+    }
+
+    /// The same of what leads from an earlier version here.
+    func catchUpWork(from version: Int, _ pace: Pace, in trip: Trip, upTo limit: Int) -> Work {
+        let (count, bytes) = pace.lines
+        if deltas.lines(after: version, atMost: count, of: bytes) != nil { return Work() }
+        return mergeWork(from: version, in: trip, upTo: limit)
+    }
+
+    /// The same of what a subscription begins with.
+    func resumptionWork(for subscribe: Subscribe, in trip: Trip, upTo limit: Int) -> Work {
+        guard let since = subscribe.since, since.epoch == epoch, since.version <= version,
+            since.version == version || subscribe.mode == .delta
+        else { return snapshotWork(of: trip, upTo: limit) }
+        return since.version == version ? Work() : mergeWork(from: since.version, in: trip, upTo: limit)
+    }
+
+    private func mergeWork(from: Int, in trip: Trip, upTo limit: Int) -> Work {
+        if let cachedDelta, cachedDelta.from == from {
+            guard let members = cachedDelta.members else { return snapshotWork(of: trip, upTo: limit) }
+            return Work(bytes: cachedDelta.line == nil ? members.bytes.count : 0)
+        }
+        guard from >= 1, let steps = deltas.steps(after: from) else {
+            return snapshotWork(of: trip, upTo: limit)
+        }
+        var work = Work()
+        for step in steps {
+            for id in step.changed {
+                work += encodedItems[id].map { Work(items: 1, bytes: $0.count) } ?? Self.encoding(trip[id])
+            }
+            work.items += step.removed.count
+            if work.units >= limit { return work }
+        }
+        // A large one is compared with a snapshot.
+        if work.bytes > itemCount * Self.leastItemBytes { work += snapshotWork(of: trip, upTo: limit) }
+        return work
+    }
+
+    private static func encoding(_ item: Item?) -> Work {
+        Work(items: 1, bytes: leastItemBytes + 2 * (item?.content.textBytes ?? 0))
+    }
+
+    /// Forgets what has been encoded of an earlier version, so that the last reference to it may be a worker's.
+    mutating func forgetOldEncodings() {
+        if let cachedMembers, cachedMembers.version < version { self.cachedMembers = nil }
+    }
+
+    /// Takes over what a worker has encoded of a copy of the same trip.
+    mutating func adoptEncodings(of copy: TripCore, into trip: Trip) {
+        let encoded = copy.durable
+        if encoded.version == version {
+            cachedMembers = encoded.cachedMembers
+            cachedDelta = encoded.cachedDelta
+        }
+        guard encodedItems.count < itemCount else { return }
+        for (id, bytes) in encoded.encodedItems.byID where encodedItems[id] == nil {
+            // An item of a version that the disk has is never withdrawn: the version tells what it is.
+            guard let item = copy.trip[id], item.version <= encoded.version, trip[id]?.version == item.version
+            else { continue }
+            encodedItems[id] = bytes
+        }
+    }
+}
+
+/// The bytes of items, each as it was last decided.
+private struct EncodedItems {
+    private(set) var byID: [ItemID: [UInt8]] = [:]
+    /// Bytes of all.
+    private(set) var byteCount = 0
+
+    var count: Int { byID.count }
+
+    subscript(id: ItemID) -> [UInt8]? {
+        get { byID[id] }
+        set {
+            let old = newValue.map { byID.updateValue($0, forKey: id) } ?? byID.removeValue(forKey: id)
+            byteCount += (newValue?.count ?? 0) - (old?.count ?? 0)
+        }
     }
 }

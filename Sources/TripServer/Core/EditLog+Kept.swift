@@ -30,8 +30,6 @@ extension EditLog {
         /// Who edited last what is named in a stack; nobody asks about the rest.
         var lastEdits: [ItemID: LastEdit] = [:]
         var lastHeaderEdit: LastEdit?
-        /// When the neighbours that are named in a stack were last re-spaced, where that matters to it.
-        var respacings: [ItemID: Int] = [:]
     }
 
     /// What the log holds; everything in it is durable.
@@ -54,11 +52,6 @@ extension EditLog {
                 if commit.headerBefore != nil { oldestHeader = min(oldestHeader ?? .max, commit.version) }
                 for change in commit.changes where !change.followsWithinMinute {
                     oldest[change.id] = min(oldest[change.id] ?? .max, commit.version)
-                    for neighbour in [change.neighboursBefore?.above, change.neighboursBefore?.below] {
-                        guard let neighbour, let version = respacings[neighbour], version >= commit.version
-                        else { continue }
-                        kept.respacings[neighbour] = version
-                    }
                 }
             }
         }
@@ -109,7 +102,6 @@ extension EditLog {
         }
         removals.sort { ($0.version, $0.item) < ($1.version, $1.item) }
         lastHeaderEdit = kept.lastHeaderEdit
-        respacings = kept.respacings
     }
 }
 

@@ -97,10 +97,10 @@ struct EditLog {
     static let depth = 200
     /// Editors whose commits can be taken back.
     static let maximumClients = 64
-    /// Bytes of what one editor can take back or do again, and of what all of a trip can: past them the oldest
-    /// goes, and the editors that are silent longest, but never the last change.
-    static let maximumStackBytes = 4 << 20
-    static let maximumBytes = 16 << 20
+    /// Bytes of what one editor can undo or redo, and of what all editors of a trip can. Above them the oldest entry is
+    /// dropped, or the editor whose last commit is oldest, but never the last change. The largest change fits.
+    static let maximumStackBytes = WireLimits.undoBytes
+    static let maximumBytes = maximumStackBytes + (16 << 20)
     /// The fewest lines of history that are kept, and the bytes of all of them, past which the oldest go.
     static let maximumLines = 1000
     static let maximumLineBytes = 8 << 20
@@ -116,8 +116,6 @@ struct EditLog {
     /// Who edited each item last; also of removed ones, as far as they are remembered.
     var lastEdits: [ItemID: LastEdit] = [:]
     var lastHeaderEdit: LastEdit?
-    /// The version at which an item was last re-spaced: what stood beside it before has other numbers around it now.
-    var respacings: [ItemID: Int] = [:]
     /// Removals, oldest first; also of items that have come back since.
     var removals: [Removal] = []
     /// How to take back what the commits did that are not durable yet, oldest first.
@@ -136,14 +134,13 @@ struct EditLog {
         /// The version of the editor's last commit before it; nil where the editor had none.
         var lastVersion: Int?
         var edits: [(item: ItemID, edit: LastEdit?)] = []
-        var respacings: [(item: ItemID, version: Int?)] = []
         var headerEdit: LastEdit?
         /// How many items it removed.
         var removalCount = 0
         /// Editors that were forgotten for it, in this order.
         var silent: [(editor: ClientID, stacks: EditStacks)] = []
         var droppedLines: [Line] = []
-        var forgotten: [(removal: Removal, edit: LastEdit?, respacing: Int?)] = []
+        var forgotten: [(removal: Removal, edit: LastEdit?)] = []
         /// Whether there is a line of the history for it.
         var hasLine = true
     }
@@ -154,7 +151,6 @@ struct EditLog {
     mutating func record(
         _ commit: Commit, _ kind: Kind, undoes: Int? = nil, editor: ClientID, user: String, at: Timestamp
     ) {
-        let whole = commit
         let commit = commit.undoable
         let lastVersion = stacks[editor]?.lastVersion
         var silent: [(editor: ClientID, stacks: EditStacks)] = []
@@ -163,10 +159,6 @@ struct EditLog {
         var taken = Takeback(
             version: commit.version, editor: editor, stacks: takeback, lastVersion: lastVersion,
             headerEdit: lastHeaderEdit, silent: silent)
-        for change in whole.changes where change.isRespacing {
-            taken.respacings.append(
-                (change.id, respacings.updateValue(commit.version, forKey: change.id)))
-        }
         for change in commit.changes where !change.followsWithinMinute {
             if let index = lastEdits.index(forKey: change.id) {
                 let last = lastEdits.values[index]
@@ -243,13 +235,9 @@ struct EditLog {
                 stacks[takeback.editor] = nil
             }
             for (editor, stack) in takeback.silent { stacks[editor] = stack }
-            for (removal, edit, respacing) in takeback.forgotten {
-                lastEdits[removal.item] = edit
-                respacings[removal.item] = respacing
-            }
+            for (removal, edit) in takeback.forgotten { lastEdits[removal.item] = edit }
             removals = takeback.forgotten.map(\.removal) + removals.dropLast(takeback.removalCount)
             for (item, edit) in takeback.edits { lastEdits[item] = edit }
-            for (item, version) in takeback.respacings { respacings[item] = version }
             lastHeaderEdit = takeback.headerEdit
             if let line = lines.last, line.commit.version == takeback.version {
                 lineBytes -= line.size
@@ -266,15 +254,10 @@ struct EditLog {
         stacks[editor]?.next(kind)
     }
 
-    /// What takes an entry back, as things are now.
-    func reversal(of entry: Entry) -> Reversal {
-        Reversal(of: entry.commit) { id in respacings[id].map { $0 >= entry.commit.version } ?? false }
-    }
-
     /// Bytes of what an editor can take back or do again, about.
     func size(of editor: ClientID) -> Int { stacks[editor]?.size ?? 0 }
 
-    /// Gives up an entry that leads nowhere: it is refused for good, or everything is as it would make it.
+    /// Gives up an entry that is refused for good.
     ///
     /// - Parameter version: what that rests on, where it is not durable yet: if it is taken back, so is this.
     mutating func giveUp(_ kind: Kind, of editor: ClientID, restingOn version: Int? = nil) {
@@ -302,16 +285,15 @@ struct EditLog {
     }
 
     /// Forgets who touched the items last that were removed longest ago, and are not back.
-    private mutating func forgetLongRemoved() -> [(removal: Removal, edit: LastEdit?, respacing: Int?)] {
+    private mutating func forgetLongRemoved() -> [(removal: Removal, edit: LastEdit?)] {
         guard removals.count >= Self.maximumRemoved + Self.removedBlock else { return [] }
-        var forgotten: [(removal: Removal, edit: LastEdit?, respacing: Int?)] = []
+        var forgotten: [(removal: Removal, edit: LastEdit?)] = []
         for removal in removals.prefix(Self.removedBlock) {
             let (item, edit) = (removal.item, lastEdits[removal.item])
-            forgotten.append((removal, edit, respacings[item]))
+            forgotten.append((removal, edit))
             // Another edit since then has brought it back, or is a later removal's to tell.
             guard let edit, edit.isRemoval, edit.version == removal.version else { continue }
             lastEdits[item] = nil
-            respacings[item] = nil
         }
         removals.removeFirst(Self.removedBlock)
         return forgotten
@@ -330,21 +312,6 @@ extension EditLog.Line {
         }
     }
 
-    /// What became of each item, and of the trip itself.
-    var operations: [HistoryOperation] {
-        var operations = commit.changes.filter(\.isEdit).map(HistoryOperation.init)
-        if let before = commit.headerBefore, let after = commit.headerAfter {
-            operations.append(HistoryOperation(from: before, to: after))
-        }
-        return operations
-    }
-}
-
-extension HistoryEntry {
-    /// The line as it is told.
-    init(_ line: EditLog.Line) {
-        self.init(
-            version: line.version, at: line.at, user: line.user, summary: line.summary,
-            operations: line.operations)
-    }
+    /// The line as it is sent.
+    var told: HistoryLine { HistoryLine(at: at, user: user, summary: summary, commit: commit) }
 }

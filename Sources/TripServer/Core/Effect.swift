@@ -29,6 +29,8 @@ enum Effect: Equatable, Sendable {
     case offerPresence([ConnectionID])
     /// Carries out a request that has waited to learn what the trip is called.
     indirect case resume(ParkedRequest)
+    /// Nothing of the trip is in flight: starts the long change that has waited for that.
+    indirect case settled(ParkedRequest)
     /// The trip came to nothing, or is gone.
     case removed
 }

@@ -60,9 +60,11 @@ struct RetryTable {
 
     /// Clients whose answers are kept, per trip; past it those of the ones that are silent longest go.
     static let maximumClients = 512
+    /// Bytes of the last answers of all clients; past it the answers of the ones that are silent longest go.
+    static let maximumLastBytes = 64 << 20
     /// Clients of which anything is known; past it the longest silent are forgotten.
     static let maximumKnownClients = 8192
-    /// Bytes of all answers of a trip; past it the oldest go, whosever they are, but never the last one.
+    /// Bytes of all answers of a trip but the last one of each client; past it the oldest of these go.
     static let maximumBytes = 8 << 20
     /// Bytes of an answer that is kept; the repeat of a change with a longer one is told that it was made.
     static let maximumAnswerBytes = 1 << 20
@@ -72,6 +74,8 @@ struct RetryTable {
     private(set) var clients: [ClientID: Client] = [:]
     /// Bytes of all answers.
     private(set) var byteCount = 0
+    /// Bytes of the last answers of all clients.
+    private(set) var lastByteCount = 0
     private var answeredClients = 0
     private var runCount = 0
     /// Clients that have many more answers than are kept.
@@ -137,8 +141,10 @@ struct RetryTable {
             drop(durable - WireLimits.keptAnswers, of: id, upTo: version)
             if (clients[id]?.answers.count ?? 0) < 2 * WireLimits.keptAnswers { overfull.remove(id) }
         }
-        if answeredClients > Self.maximumClients { dropSilent(upTo: version) }
-        if byteCount > Self.maximumBytes { dropOldest(upTo: version) }
+        if answeredClients > Self.maximumClients || lastByteCount > Self.maximumLastBytes {
+            dropSilent(upTo: version)
+        }
+        if byteCount - lastByteCount > Self.maximumBytes { dropOldest(upTo: version) }
         if runCount > Self.maximumRuns { shortenRuns(upTo: version) }
         if clients.count > Self.maximumKnownClients { forgetSilent(upTo: version) }
     }
@@ -157,24 +163,34 @@ struct RetryTable {
 
     // MARK: Limits
 
-    /// Drops all answers of an eighth of the clients, so that it is not done for each new one.
+    /// Drops all answers of the clients that are silent longest, an eighth more than needed so that it is not done for each
+    /// new one.
     private mutating func dropSilent(upTo version: Int) {
         let answered = clients.filter { !$0.value.answers.isEmpty }.sorted {
             $0.value.lastVersion < $1.value.lastVersion
         }
-        for (id, client) in answered.prefix(answered.count - Self.maximumClients / 8 * 7) {
+        func target(_ maximum: Int, for count: Int) -> Int { count > maximum ? maximum / 8 * 7 : maximum }
+        let count = target(Self.maximumClients, for: answeredClients)
+        let bytes = target(Self.maximumLastBytes, for: lastByteCount)
+        for (id, client) in answered {
+            guard answeredClients > count || lastByteCount > bytes else { return }
             drop(client.answers.count, of: id, upTo: version)
         }
     }
 
-    /// Drops answers until a quarter of the room is free, so that it is not done at each commit.
+    /// Drops answers until a quarter of the room is free, so that it is not done at each commit. The last durable one of a
+    /// client stays: the later ones may be rolled back.
     private mutating func dropOldest(upTo version: Int) {
-        var all: [(version: Int, client: ClientID, size: Int)] = []
-        for (id, client) in clients { all += client.answers.map { ($0.version, id, $0.size) } }
-        all.sort { $0.version < $1.version }
+        var oldest: [(version: Int, client: ClientID, size: Int)] = []
+        for (id, client) in clients {
+            let durable = client.answers.partitioningIndex { $0.version > version }
+            oldest += client.answers.prefix(durable).dropLast().map { ($0.version, id, $0.size) }
+        }
+        oldest.sort { $0.version < $1.version }
         var counts: [ClientID: Int] = [:]
-        var rest = byteCount
-        for answer in all.dropLast() where rest > Self.maximumBytes / 4 * 3 {
+        var rest = byteCount - lastByteCount
+        for answer in oldest {
+            guard rest > Self.maximumBytes / 4 * 3 else { break }
             counts[answer.client, default: 0] += 1
             rest -= answer.size
         }
@@ -213,11 +229,14 @@ struct RetryTable {
     /// The one way to change what is known of a client: the sums over all follow.
     private mutating func change(_ id: ClientID, _ body: (inout Client) -> Void) {
         var client = clients.removeValue(forKey: id) ?? Client()
-        let before = (client.byteCount, client.answers.isEmpty, client.made.runs.count)
+        let before = (
+            client.byteCount, client.answers.last?.size ?? 0, client.answers.isEmpty, client.made.runs.count
+        )
         body(&client)
         byteCount += client.byteCount - before.0
-        answeredClients += (client.answers.isEmpty ? 0 : 1) - (before.1 ? 0 : 1)
-        runCount += client.made.runs.count - before.2
+        lastByteCount += (client.answers.last?.size ?? 0) - before.1
+        answeredClients += (client.answers.isEmpty ? 0 : 1) - (before.2 ? 0 : 1)
+        runCount += client.made.runs.count - before.3
         if client.made.highest != nil { clients[id] = client }
     }
 }

@@ -54,10 +54,10 @@ extension TripCore {
             if !options.isDryRun, let error = storageError {
                 return release([.answer(ticket, line(ticket, error))] + after)
             }
-            let mayBeTooLarge = mayBeTooLarge(command)
+            let size = mayBeTooLarge(command) ? CommitSize(isBrief: recordsAreBrief, command) : nil
             var refusal: WireError?
             func isAccepted(_ commit: Commit) -> Bool {
-                if mayBeTooLarge { refusal = Self.tooLarge(commit, command) }
+                refusal = size?.refusal(of: commit)
                 return refusal == nil && !options.isDryRun
             }
             let commit =
@@ -67,11 +67,11 @@ extension TripCore {
                     try trip.apply(command.edits, by: author, guardedBy: guarding, ifAccepted: isAccepted)
                 }
             if let refusal {
-                return release([.answer(ticket, line(ticket, givingUp(command, for: refusal)))] + after)
+                return release([.answer(ticket, line(ticket, refusal))] + after)
             }
             if options.isDryRun { return release([.answer(ticket, dryAnswer(command, commit))] + after) }
-            if commit.isNoop {
-                giveUpNext(command)
+            // An undo without effect is recorded too: else its change could not be redone.
+            if commit.isNoop, command.takingBack == nil {
                 return release(
                     [.answer(ticket, ServerLine.reply(ticket.request, encoded: result(command, commit)))]
                         + after)
@@ -83,56 +83,24 @@ extension TripCore {
         }
     }
 
-    /// Bytes in a record of an item that is not written but only placed, at most; and of the rest of a record.
-    private static let (placedBytes, recordBytes) = (160, 16 * 1024)
-
-    /// Whether a change could make more than one record of the journal may hold, and must be measured.
+    /// Whether a change could exceed a limit of size, and must be measured.
     ///
-    /// A change of the trip itself, and what takes back or makes again, may change everything. Any other brings no
-    /// more than its line, escaped, and the items that it names.
+    /// A change of the trip itself, an undo and a redo may change everything. Any other change writes no more than its
+    /// line, escaped, and the items that it names.
     private func mayBeTooLarge(_ command: ChangeCommand) -> Bool {
-        // Nor does it say how many lines brought the operations of a batch.
+        // A batch does not tell how many lines its operations came in.
         switch command.method {
         case .undo, .redo, .commitBatch: return true
         default: break
         }
-        if command.edits.count == 1, case .some(let edit) = command.edits.first, edit.item != nil {
-            return false
-        }
+        if command.edits.count == 1, command.edits.first?.item != nil { return false }
         var size =
-            Self.recordBytes + RetryTable.maximumAnswerBytes + Self.placedBytes * TripLimits.items
-            + 2 * WireLimits.lineBytes
+            CommitSize.recordBytes + CommitSize.placedBytes * TripLimits.items + 2 * WireLimits.lineBytes
         for edit in command.edits {
-            switch edit {
-            case .trip: return true
-            case .move(let id, _), .update(let id, _): size += trip[id]?.content.encodedBytes ?? 0
-            case .add, .remove: break
-            }
+            guard let id = edit.item else { return true }
+            size += trip[id]?.content.encodedBytes ?? 0
         }
         return size > WireLimits.changeBytes
-    }
-
-    /// The error of a commit that one record of the journal may not hold, or of an item that is too large.
-    private static func tooLarge(_ commit: Commit, _ command: ChangeCommand) -> WireError? {
-        // The same with a number and without: who repeats a change may do no less.
-        var size = recordBytes + RetryTable.maximumAnswerBytes
-        for change in commit.changes {
-            guard let item = change.after, change.isEdit else {
-                size += placedBytes
-                continue
-            }
-            let count = item.encoded().count
-            if count > TripLimits.itemBytes {
-                return .limit(
-                    "itemBytes", max: TripLimits.itemBytes,
-                    "\(item.content.title): an item has at most \(TripLimits.itemBytes) bytes, not \(count)")
-            }
-            size += count
-        }
-        guard size > WireLimits.changeBytes else { return nil }
-        return .limit(
-            "changeBytes", max: WireLimits.changeBytes,
-            "it would change \(size) bytes of items at once; do it in smaller steps")
     }
 
     /// What a repeat of an acknowledged change gets; nil if the change is not a repeat.
@@ -172,28 +140,26 @@ extension TripCore {
         var moved: [CommitRecord.Placed] = []
         var placed: [CommitRecord.Placed] = []
         var removed: [ItemID] = []
+        let isTold = tellsDelta(of: commit)
+        // The edited items are in one list: its order is that in which they are sent.
+        let writesPlaces = CommitSize(isBrief: recordsAreBrief, command).writesPlacesOnly(commit)
         for change in commit.changes {
             guard let item = change.after else {
                 removed.append(change.id)
                 encoded.append([])
                 continue
             }
-            let bytes = item.encoded()
+            let bytes = isTold || change.isReported ? item.encoded() : []
             encoded.append(bytes)
-            if change.isEdit {
-                if recordsAreBrief, moved.count == upserts.count,
-                    command.onlyMoves || change.before?.content == item.content
-                {
-                    moved.append(.init(id: item.id, position: item.position))
-                }
+            if change.isEdit, !writesPlaces {
                 upserts.append(item)
                 upsertBytes.append(bytes)
+            } else if change.isEdit {
+                moved.append(.init(id: item.id, position: item.position))
             } else {
                 placed.append(.init(id: item.id, position: item.position))
             }
         }
-        // One list of the edited: their order says in which they are told.
-        if moved.count == upserts.count { (upserts, upsertBytes) = ([], []) } else { moved = [] }
         let answer = result(command, commit, encoded: encoded)
         var retry: CommitRecord.Retry?
         if let seq = command.options.seq {
@@ -220,7 +186,7 @@ extension TripCore {
             editor: command.principal.editor, user: cause.user, at: command.at)
         let line = ServerLine.reply(command.ticket.request, encoded: answer)
         durable.know(encoded, of: commit)
-        let delta = delta(commit, encoded: encoded, cause: cause)
+        let delta = isTold ? durable.delta(commit, encoded: encoded, cause: cause, in: trip) : nil
         let heldBytes =
             payload.count + (delta?.bytes.count ?? 0) + Self.changeBytes * commit.changes.count
         let pending = PendingCommit(
@@ -238,17 +204,22 @@ extension TripCore {
     /// Items that may be gone through for the problems that the commits of one write tell.
     private static let problemItems = 20_000
 
-    /// A commit as it is told to those who keep up; nil where there is nobody, or where problems have been gone through
-    /// for too many: then what comes together is told together.
-    private mutating func delta(_ commit: Commit, encoded: [[UInt8]], cause: Cause) -> SharedBytes? {
-        guard !deltaReaders.isEmpty else { return nil }
+    /// Whether a commit is encoded at once for those who read deltas: not if nobody does, if it is larger than the lines that
+    /// are kept, or if problems have been gone through for too many commits. Then it is encoded when it is sent, merged.
+    private mutating func tellsDelta(of commit: Commit) -> Bool {
+        guard !deltaReaders.isEmpty else { return false }
+        var bytes = 0
+        for change in commit.changes {
+            bytes += DurableState.leastItemBytes + (change.after?.content.textBytes ?? 0)
+            if bytes > DeltaLog.maximumLineBytes { return false }
+        }
         if commit.mayChangeProblems {
             guard problemItemsTold == 0 || problemItemsTold + trip.itemCount <= Self.problemItems else {
-                return nil
+                return false
             }
             problemItemsTold += trip.itemCount
         }
-        return durable.delta(commit, encoded: encoded, cause: cause, in: trip)
+        return true
     }
 
     /// Ends the drags of items that a commit removes; only their own holder can have removed them.
@@ -295,7 +266,7 @@ extension TripCore {
     }
 
     private func dryAnswer(_ command: ChangeCommand, _ commit: Commit) -> [UInt8] {
-        let encoded = commit.changes.map { $0.after?.encoded() ?? [] }
+        let encoded = commit.changes.map { $0.isReported ? $0.after?.encoded() ?? [] : [] }
         return ServerLine.reply(
             command.ticket.request,
             encoded: result(command, commit, encoded: encoded, version: trip.version))
@@ -308,7 +279,7 @@ extension TripCore {
         _ command: ChangeCommand, _ commit: Commit, encoded: [[UInt8]] = [], version: Int? = nil
     ) -> [UInt8] {
         EncodedChange(
-            version: version ?? commit.version, isNoop: commit.isNoop,
+            version: version ?? commit.version, isNoop: commit.isNoop && command.takingBack == nil,
             body: body(command, commit, encoded), respacedDays: commit.respacedDays
         ).result()
     }
@@ -341,11 +312,16 @@ extension Commit {
     ///
     /// - Returns: their places among the changes.
     fileprivate var reported: [Int] {
-        changes.indices.filter { !changes[$0].isRemoval && (changes[$0].isEdit || changes[$0].lostDay) }
+        changes.indices.filter { changes[$0].isReported }
     }
 
     /// The place of each item among the changes.
     fileprivate var places: [ItemID: Int] {
         Dictionary(uniqueKeysWithValues: changes.indices.map { (changes[$0].id, $0) })
     }
+}
+
+extension ItemChange {
+    /// Whether an answer tells the item.
+    fileprivate var isReported: Bool { !isRemoval && (isEdit || lostDay) }
 }

@@ -57,7 +57,7 @@ extension TripCore {
                     : WireError(.nothingToUndo, "there is nothing of yours to undo"))
         }
         var command = command
-        command.takingBack = TakingBack(kind: kind, entry: entry, reversal: edits.reversal(of: entry))
+        command.takingBack = TakingBack(kind: kind, entry: entry, reversal: Reversal(of: entry.commit))
         guard !edits.isTouchedByOthers(entry, than: editor) else {
             // Who expects another version than this wants nothing done, and nothing given up.
             if let expected = command.options.ifVersion, expected != trip.version {
@@ -70,30 +70,21 @@ extension TripCore {
         return change(command)
     }
 
-    /// Gives up what an undo or redo would have taken back where it is refused for good, so that the next one takes
-    /// the change before it.
+    /// Drops the entry of an undo or redo that is refused for good, so that the next one gets the change before it.
     ///
     /// - Returns: the error, which says so.
     mutating func givingUp(_ command: ChangeCommand, for error: WireError) -> WireError {
-        guard command.takingBack != nil, !command.options.isDryRun else { return error }
-        switch error.reason {
-        case .undoConflict, .limitExceeded:
-            giveUpNext(command)
-            return error.with(.dropped)
-        default: return error
-        }
-    }
-
-    /// Takes the entry of an undo or redo off its stack, though nothing came of it.
-    mutating func giveUpNext(_ command: ChangeCommand) {
-        guard let taking = command.takingBack, !command.options.isDryRun else { return }
+        guard let undo = command.takingBack, !command.options.isDryRun,
+            error.reason == .undoConflict || error.reason == .limitExceeded
+        else { return error }
         edits.giveUp(
-            taking.kind, of: command.principal.editor,
+            undo.kind, of: command.principal.editor,
             restingOn: trip.version > durable.version || !isCreated ? trip.version : nil)
+        return error.with(.dropped)
     }
 
     /// Lines of the history, newest first, as of what is durable.
-    func history(_ request: HistoryRequest) -> [EditLog.Line] {
+    func history(_ request: HistoryRequest) -> [HistoryLine] {
         let end = min(request.before ?? .max, durable.version + 1)
         let lines = edits.lines.reversed().lazy.filter { line in
             guard line.version < end else { return false }
@@ -104,7 +95,7 @@ extension TripCore {
             case nil: true
             }
         }
-        return lines.prefix(request.limit ?? .max).map { $0 }
+        return lines.prefix(request.limit ?? .max).map(\.told)
     }
 
     // MARK: Subscriptions

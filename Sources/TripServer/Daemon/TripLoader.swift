@@ -97,7 +97,7 @@ struct TripLoader {
     /// The header that the trip had when it was made; only to name it by.
     private func headerOfFirstRecord(_ file: String) -> TripHeader? {
         guard let journal = try? OpenFile(file, .read, in: store.fileSystem),
-            let bytes = try? journal.read(at: 0, count: JournalFormat.maximumPayload)
+            let bytes = try? journal.read(at: 0, count: WireLimits.changeBytes)
         else { return nil }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
         guard lines.count > 2 else { return nil }

@@ -15,7 +15,7 @@ extension DataDirectory {
             status.kind == .directory
         else { throw .unavailable("\(path) is no directory") }
         checkMode(of: path, status, &report)
-        for name in try names(in: path) where !Self.knownNames.contains(name) {
+        for name in try names(in: path) where !Self.knownNames.contains(name) && !name.hasPrefix("person-") {
             report.problem(path + "/" + name, "it is not one of the daemon's files")
         }
         if try system({ () throws(SystemError) in try files.status(path + "/access") }) != nil {

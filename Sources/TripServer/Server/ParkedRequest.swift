@@ -15,8 +15,6 @@ struct ParkedRequest: Equatable, Sendable {
     var batchBytes = 0
     /// What its draft has come to on another thread.
     var made: MadeTrip?
-    /// It has waited until nothing of its trip was in flight.
-    var hasWaitedForDisk = false
 }
 
 extension Request {
@@ -39,12 +37,12 @@ extension Request {
         }
     }
 
-    /// Whether it is a change that may go through many items. Nearly all are of one.
-    var mayTakeLong: Bool {
+    /// The drag that it continues or ends.
+    var drag: DragID? {
         switch self {
-        case .change(let change): change.edits.count != 1 || change.edits.first?.item == nil
-        case .undo, .redo: true
-        default: false
+        case .hover(let drag, _), .cancelDrag(let drag): drag
+        case .drop(let drop): drop.drag
+        default: nil
         }
     }
 
@@ -54,14 +52,14 @@ extension Request {
         case .never: false
         case .always: true
         case .renames:
-            if case .change(let change) = self { change.edits.contains { $0.renames } } else { false }
+            if case .change(let change) = self { change.edits.contains { $0.slug != nil } } else { false }
         }
     }
 }
 
 extension Edit {
-    /// Whether it gives the trip a slug.
-    fileprivate var renames: Bool {
-        if case .trip(let change) = self { change.slug != nil } else { false }
+    /// The slug that it gives the trip.
+    var slug: String? {
+        if case .trip(let change) = self { change.slug } else { nil }
     }
 }

@@ -114,7 +114,7 @@ extension Server {
 
     /// What somebody may do in a trip; nil where they may not know of it.
     func access(_ rights: Rights, to trip: TripID) -> Access? {
-        rights.access { registry.id(of: $0) == trip }
+        rights.access(inTripCalled: rights.isUniform ? [] : registry.names(of: trip))
     }
 
     /// Those who have a trip open by the lines of `access` about it, and what they may do in it now.

@@ -17,8 +17,9 @@ extension Server {
         }
         let batch = BatchID("\(configuration.dragPrefix)-b\(nextBatch)")
         nextBatch += 1
-        let isOpened = withTrip(trip, ticket) { core, _ in core.openBatch(batch, ticket) }
-        guard isOpened, let id = registry.id(of: trip) else { return }
+        withTrip(trip, ticket) { core, _ in core.openBatch(batch, ticket) }
+        // A trip whose deletion is in flight is not there any more.
+        guard let id = registry.id(of: trip), servedTrip(id)?.read({ $0.isDeleted }) == false else { return }
         connection.batches.open(batch, on: id, until: loop.now + configuration.batchTime)
         changedBatches(of: connection)
     }

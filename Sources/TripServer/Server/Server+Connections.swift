@@ -156,31 +156,36 @@ extension Server {
                 case .wrote: break
                 }
                 // An empty queue means that the socket took everything and may take more.
-            } while connection.phase != .closing && connection.writes.isEmpty && connection.outbox.hasNext
+            } while connection.phase != .closing && connection.writes.isEmpty && connection.hasNext
         } catch {
             close(connection)
             return
         }
-        connection.isLagging = connection.outbox.hasNext
+        connection.isLagging = connection.hasNext
         watchReader(of: connection, isBlocked: isBlocked, hasTaken: connection.writes.writtenCount > written)
         recount(connection)
-        if connection.hasHeldLines, connection.mayRead { giveTurn(to: connection) }
+        if connection.hasHeldLines, connection.mayHandleLines { giveTurn(to: connection) }
         finish(connection)
     }
 
     /// Moves what is ready from the outbox to the socket's queue, up to a window.
     private func fill(_ connection: Connection) {
-        guard connection.phase != .closing else { return }
-        while connection.writes.byteCount < Connection.writeWindow, let step = connection.outbox.next() {
+        guard connection.phase != .closing, !connection.waitsForEncoding else { return }
+        while connection.writes.byteCount < Connection.writeWindow {
+            if let late = connection.outbox.nextLate, waitsForEncoding(late, connection) { return }
+            guard let step = connection.outbox.next() else { break }
             switch step {
             case .line(let bytes): connection.writes.append(bytes)
             case .late(let answer, let id):
                 let spent = loop.spentNanoseconds
                 writeLate(answer, id, to: connection)
                 connection.takenTime.add(loop.spentNanoseconds - spent, at: loop.nanoseconds)
-            case .state(let trip): writeState(of: trip, to: connection)
+            case .state(let trip):
+                writeState(of: trip, to: connection)
+                if connection.waitsForEncoding { return }
             case .presence(let trip): writePresence(of: trip, to: connection)
             }
+            dropEncoded(of: connection)
         }
     }
 
@@ -192,7 +197,9 @@ extension Server {
         case .halfClosed where owesNothing && connection.outbox.slots.isEmpty:
             close(connection)
         case .open, .halfClosed:
-            guard let ending, connection.outbox.inFlight == 0 else { return connection.updateInterest() }
+            guard let ending, connection.outbox.inFlight == 0, !connection.isRead else {
+                return connection.updateInterest()
+            }
             dismiss(connection.id, ending)
         case .closing where connection.writes.isEmpty:
             close(connection)

@@ -117,13 +117,7 @@ extension Server {
     /// The trip of a request has been made. On the loop.
     private func wasMade(_ parked: ParkedRequest) {
         makingElsewhere -= 1
-        guard !statistics.hasStopped else { return }
         resume([parked])
-        if isStopping {
-            // What waits is not begun any more; its connections are told goodbye, and whose it is asks again.
-            for draft in waitingDrafts { fulfil(draft.ticket, .nothing) }
-            waitingDrafts = []
-        }
         while makingElsewhere < Self.draftsElsewhere, !waitingDrafts.isEmpty {
             resume([waitingDrafts.removeFirst()])
         }

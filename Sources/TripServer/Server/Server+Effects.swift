@@ -53,6 +53,7 @@ extension Server {
                 scheduleFlush(connection)
             }
         case .resume(let parked): resume([parked])
+        case .settled(let parked): settled(trip, parked)
         case .removed:
             let isUncertain = servedTrip(trip)?.read { $0.storage == .failed } ?? false
             registry.remove(trip, keepingSlugs: isUncertain)
@@ -114,22 +115,28 @@ extension Server {
             let rows = tripList(for: connection.session.principal?.rights ?? .owner)
             connection.writes.append(ServerLine.tripList(id), around: rows)
         case .snapshot(let trip):
-            guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
-            connection.writes.append(ServerLine.trip(id), around: actor.read { $0.snapshotMembers() })
+            guard let members = read(trip, for: connection, { $0.snapshotMembers() }) else {
+                return writeNoTrip(trip, id, connection)
+            }
+            connection.writes.append(ServerLine.trip(id), around: members)
         case .dragStart(let trip, let begun):
-            guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
+            guard let version = read(trip, for: connection, { $0.durable.version }) else {
+                return writeNoTrip(trip, id, connection)
+            }
             // Before it holds anything back, the client has what the answer rests on, and as everybody else.
             connection.outbox.tellInSteps(trip)
-            writeState(of: trip, to: connection, upTo: actor.read { $0.durable.version })
-            if let id { connection.writes.append(actor.read { $0.line(id, of: begun) }) }
+            writeState(of: trip, to: connection, upTo: version)
+            guard let id, let line = read(trip, for: connection, { $0.line(id, of: begun) }) else { return }
+            connection.writes.append(line)
         case .subscription(let trip, let subscribe): writeSubscription(subscribe, to: trip, id, connection)
         case .history(let trip, let history):
             guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
-            let lines = actor.read { $0.history(history) }
-            connection.writes.append(ServerLine.history(id, lines.lazy.map(HistoryEntry.init)))
+            connection.writes.append(ServerLine.history(id, actor.read { $0.history(history) }))
         case .synced(let trip):
-            guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
-            let (epoch, version) = actor.read { ($0.durable.epoch, $0.durable.version) }
+            guard
+                let (epoch, version) = read(
+                    trip, for: connection, { ($0.durable.epoch, $0.durable.version) })
+            else { return writeNoTrip(trip, id, connection) }
             writeState(of: trip, to: connection, upTo: version)
             connection.writes.append(ServerLine.synced(id, epoch: epoch, version: version))
         }
@@ -139,9 +146,12 @@ extension Server {
     private func writeSubscription(
         _ subscribe: Subscribe, to trip: TripID, _ id: RequestID?, _ connection: Connection
     ) {
-        guard let actor = servedTrip(trip) else { return writeNoTrip(trip, id, connection) }
-        let (version, resumption, users) = actor.read { core in
-            (core.durable.version, core.resumption(for: subscribe), core.users)
+        let start = read(trip, for: connection) { core in
+            (core.durable.version, core.resumption(for: subscribe))
+        }
+        // The people are those of now: a copy may have been made before some of them came.
+        guard let (version, resumption) = start, let users = servedTrip(trip)?.read({ $0.users }) else {
+            return writeNoTrip(trip, id, connection)
         }
         connection.outbox.delivered(trip, version: version)
         connection.outbox.deliveredPresence(trip)
@@ -151,9 +161,9 @@ extension Server {
         case .delta(let members):
             connection.writes.append(ServerLine.subscriptionWithDelta(id, users), around: members)
         case .snapshot(let reason):
+            guard let members = read(trip, for: connection, { $0.snapshotMembers() }) else { return }
             connection.writes.append(
-                ServerLine.subscriptionWithSnapshot(id, because: reason, users),
-                around: actor.read { $0.snapshotMembers() })
+                ServerLine.subscriptionWithSnapshot(id, because: reason, users), around: members)
         }
     }
 
@@ -165,12 +175,13 @@ extension Server {
         writeState(of: trip, to: connection)
     }
 
-    /// Tells what is new of a trip: the newest snapshot, or the commits since the last one told.
+    /// Tells what is new of a trip: the newest snapshot, or the commits since the last one told. If a worker has to encode
+    /// it, the connection waits.
     func writeState(of trip: TripID, to connection: Connection) {
         guard let slot = connection.outbox.slots[trip] else { return }
-        let pace: DurableState.Pace =
-            slot.wantsOneStep ? .wantsOne : connection.isLagging ? .lags : .keepsUp
-        guard let (version, news) = news(of: trip, since: slot.delivered, slot.mode, pace) else {
+        let state = slot.news(to: connection)
+        if !isShared(state, of: trip), waitsForEncoding(state, of: trip, connection) { return }
+        guard let (version, news) = news(state, of: trip, to: connection) else {
             return connection.outbox.clearNews(trip)
         }
         switch news {
@@ -188,20 +199,26 @@ extension Server {
         connection.outbox.delivered(trip, version: version)
     }
 
-    /// What leads from a version of a trip to the present one; nil where the trip is not open.
+    /// What leads a connection to the present version of a trip; nil if the trip is not open.
     private func news(
-        of trip: TripID, since: Int, _ mode: Subscribe.Mode, _ pace: DurableState.Pace
+        _ state: StateRequest, of trip: TripID, to connection: Connection
     ) -> (version: Int, TripCore.News)? {
-        if let lastNews, lastNews.isFor(trip, since: since, mode, pace) {
-            return (lastNews.version, lastNews.news)
-        }
-        guard let actor = servedTrip(trip) else { return nil }
-        let (version, news) = actor.read { core in
+        if let lastNews, isShared(state, of: trip) { return (lastNews.version, lastNews.news) }
+        guard case .news(let since, let mode, let pace) = state else { return nil }
+        let made = read(trip, for: connection) { core in
             (core.durable.version, core.news(since: since, mode, pace))
         }
-        lastNews = SharedNews(
-            trip: trip, since: since, mode: mode, pace: pace, version: version, news: news)
+        guard let (version, news) = made else { return nil }
+        // A copy may be behind.
+        if connection.encoded == nil {
+            lastNews = SharedNews(trip: trip, state: state, version: version, news: news)
+        }
         return (version, news)
+    }
+
+    /// Whether the last news told are of the same trip, and the same for a connection.
+    private func isShared(_ state: StateRequest, of trip: TripID) -> Bool {
+        lastNews.map { $0.trip == trip && $0.state == state } ?? false
     }
 
     func writePresence(of trip: TripID, to connection: Connection) {
@@ -220,10 +237,11 @@ extension Server {
     private func tripList(for rights: Rights) -> SharedBytes {
         if rights.isUniform, let encodedTrips { return encodedTrips }
         var rows: [TripSummary] = []
+        let highest = rights.highest
         for (id, entry) in registry.entries {
             let access = access(rights, to: id)
             guard let access else { continue }
-            let told = access == rights.highest ? nil : access
+            let told = access == highest ? nil : access
             switch entry.state {
             case .closed(let closed), .busy(let closed):
                 guard let summary = closed.confirmedSummary else { continue }

@@ -2,39 +2,45 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// A change that goes through many items is made on another thread, lest everybody wait for it. What is asked of its trip
-/// meanwhile waits, and what happens to the trip is kept for it.
+/// A change that goes through many items runs on a worker, so that it does not block the event loop. Other requests for
+/// its trip wait until the trip is back, and events of the trip are queued.
 extension Server {
-    /// What happens to a trip without being asked for.
+    /// An event of a trip that no request asks for.
     typealias Happening = @Sendable (inout TripCore) -> [Effect]
 
-    /// Has another thread make a change of a trip, if it takes long. It is made of a trip of which nothing is in flight: what
-    /// is taken back when the disk fails is not built upon meanwhile.
+    /// A change that runs on a worker.
+    struct LongChange {
+        /// The slugs that are reserved for it.
+        let slugs: [String]
+        /// Events of its trip since it began.
+        var happenings: [Happening] = []
+    }
+
+    /// Runs a change on a worker if it is long. It starts when nothing of its trip is in flight, so that it does not rest on
+    /// a change that the disk may still refuse; until then the trip takes no other request.
     ///
     /// - Parameters:
-    ///   - weight: how many items the change goes through, about.
+    ///   - slugs: the free slugs that it gives the trip; nobody else gets them before it is done.
     ///   - change: makes it.
-    /// - Returns: false where it is to be made here, at once.
+    /// - Returns: false if the caller has to make it at once.
     func makesElsewhere(
-        _ parked: ParkedRequest, of trip: TripReference, weight: @Sendable (TripCore) -> Int,
+        _ parked: ParkedRequest, of trip: TripID, reserving slugs: [String] = [],
         _ change: @escaping Happening
     ) -> Bool {
-        guard let elsewhere = configuration.elsewhere, let id = registry.id(of: trip),
-            let actor = servedTrip(id), actor.read({ weight($0) }) >= configuration.longChange
+        guard let elsewhere = configuration.elsewhere, let actor = servedTrip(trip),
+            actor.read({ $0.work(of: parked).units }) >= configuration.longChange
         else { return false }
+        hold(parked)
         guard actor.read({ $0.isSettled }) else {
-            // Where others change it all the time, it would never be.
-            if parked.hasWaitedForDisk { return false }
             var parked = parked
-            parked.hasWaitedForDisk = true
-            // What it held of a batch has been let go.
+            // Its batch's bytes have been released already.
             parked.batchBytes = 0
-            hold(parked)
-            carryOut(actor.step { [parked] core in core.release([.resume(parked)]) }, of: id)
+            tripsToSettle.insert(trip)
+            carryOut(actor.step { [parked] core in core.release([.settled(parked)]) }, of: trip)
             return true
         }
-        hold(parked)
-        changingElsewhere[id] = []
+        registry.reserve(slugs, for: trip)
+        changingElsewhere[trip] = LongChange(slugs: slugs)
         let lent = actor.lend()
         elsewhere(.many) { [self] in
             var core = lent
@@ -44,7 +50,14 @@ extension Server {
         return true
     }
 
-    /// What the same connection asks behind it waits: of each, one change at most is made elsewhere.
+    /// Nothing of a trip is in flight any more: the long change that has waited for that starts.
+    func settled(_ trip: TripID, _ parked: ParkedRequest) {
+        tripsToSettle.remove(trip)
+        resume([parked])
+        if !isBusy(trip) { resumeParked(trip) }
+    }
+
+    /// Defers later requests of the same connection: each connection has one long change at most.
     private func hold(_ parked: ParkedRequest) {
         connections[parked.ticket.connection]?.outbox.hold(parked.ticket.number)
     }
@@ -52,41 +65,43 @@ extension Server {
     /// A change has been made. On the loop.
     private func wasChanged(_ core: TripCore, _ effects: [Effect]) {
         let id = core.id
-        guard let kept = changingElsewhere.removeValue(forKey: id), let actor = servedTrip(id) else {
+        guard let done = changingElsewhere.removeValue(forKey: id), let actor = servedTrip(id) else {
             preconditionFailure("a trip that is changed elsewhere stays open")
         }
         carryOut(actor.takeBack(core, effects), of: id)
-        for happening in kept { happens(to: id, happening) }
-        let waiting = takeParked(id)
-        if isStopping {
-            // What waits is not begun any more; its connections are told goodbye, and whose it is asks again.
-            for parked in waiting { fulfil(parked.ticket, .nothing) }
-        } else {
-            // Each connection has one: those that may take long come last, for each of them lends the trip again.
-            resume(waiting.filter { !$0.request.mayTakeLong } + waiting.filter { $0.request.mayTakeLong })
-        }
-        finishIfDrained()
+        registry.endReservation(of: done.slugs, for: id)
+        for happening in done.happenings { happens(to: id, happening) }
+        resumeParked(id)
+    }
+
+    /// Resumes the requests that have waited for a trip: long changes last, for each takes the trip away again.
+    private func resumeParked(_ trip: TripID) {
+        let waiting = takeParked(trip)
+        guard waiting.count > 1, let actor = servedTrip(trip) else { return resume(waiting) }
+        let long = configuration.longChange
+        let isLong = actor.read { core in waiting.map { core.work(of: $0).units >= long } }
+        let inOrder = zip(waiting, isLong)
+        resume(inOrder.filter { !$0.1 }.map(\.0) + inOrder.filter { $0.1 }.map(\.0))
+    }
+
+    /// Whether a trip takes no request, because a long change of it runs or is about to.
+    func isBusy(_ trip: TripID) -> Bool {
+        changingElsewhere[trip] != nil || tripsToSettle.contains(trip)
     }
 
     /// Lets something happen to a trip, if it is open: at once, or when it is back.
     func happens(to trip: TripID, _ happening: @escaping Happening) {
-        if !changingElsewhere.isEmpty, changingElsewhere[trip]?.append(happening) != nil { return }
+        if !changingElsewhere.isEmpty, changingElsewhere[trip]?.happenings.append(happening) != nil { return }
         if let actor = servedTrip(trip) { carryOut(actor.step(happening), of: trip) }
     }
 
-    /// Keeps a request back whose trip is being changed elsewhere.
+    /// Parks a request if its trip takes none.
     func parkUntilChanged(_ parked: ParkedRequest) -> Bool {
-        guard !changingElsewhere.isEmpty else { return false }
+        guard !changingElsewhere.isEmpty || !tripsToSettle.isEmpty else { return false }
         let sender = parked.ticket.connection
-        let drag: DragID? =
-            switch parked.request {
-            case .hover(let drag, _), .cancelDrag(let drag): drag
-            case .drop(let drop): drop.drag
-            default: nil
-            }
+        let drag = parked.request.drag
         let held = drag.flatMap { connections[sender]?.drags.trip(of: $0) }
-        guard let trip = held ?? parked.request.trip.flatMap(registry.id), changingElsewhere[trip] != nil
-        else { return false }
+        guard let trip = held ?? parked.request.trip.flatMap(registry.id), isBusy(trip) else { return false }
         if let drag {
             // It has come in time, whenever its turn comes.
             let now = loop.now
@@ -97,33 +112,5 @@ extension Server {
         }
         park(parked, until: trip)
         return true
-    }
-}
-
-extension TripCore {
-    /// What an edit of one item takes, as a number of items that are gone through.
-    private static let editWeight = 8
-
-    /// How many items a change goes through, about; 0 where it has to be made at once, for it asks for a name.
-    func weight(of edits: [Edit]) -> Int {
-        var weight = 0
-        for edit in edits {
-            guard case .trip(let change) = edit else {
-                weight += Self.editWeight
-                continue
-            }
-            if change.slug != nil { return 0 }
-            if change.startDate != nil || change.timeZone != nil || change.dayCount != nil {
-                weight += trip.itemCount
-            }
-        }
-        return weight
-    }
-
-    /// The same of an undo or redo.
-    func weight(of kind: EditLog.Kind, by editor: ClientID) -> Int {
-        guard let commit = edits.next(kind, of: editor)?.commit else { return 0 }
-        guard let header = commit.headerBefore else { return commit.changes.count }
-        return header.slug == trip.header.slug ? max(trip.itemCount, commit.changes.count) : 0
     }
 }

@@ -26,7 +26,7 @@ extension Server {
 
     /// Has the lines read that have waited longest, as many as there is room for.
     func readLongLines() {
-        while !unreadLines.isEmpty, crowded.isEmpty || crowded.count + askedCount < Self.readAhead {
+        while !unreadLines.isEmpty, crowded.isEmpty || largeCrowdedCount + askedCount < Self.readAhead {
             guard hasRoomElsewhere || !isBusyElsewhere else { return }
             let id = unreadLines.removeFirst()
             guard let connection = connections[id], case .unread(let frame) = connection.first

@@ -6,6 +6,8 @@ extension Server {
     /// Hands a request to whom it concerns, now or when its trip is open.
     func route(_ asked: ParkedRequest) {
         guard let parked = narrowed(asked) else { return }
+        // Before a trip is opened for it: a trip that has the id of a draft may be hidden from the caller.
+        if parked.request.method.traits.scope == .none, refuseAccess(parked) { return }
         if park(parked) { return }
         letGoOfBatch(parked)
         if refuseAccess(parked) { return }
@@ -25,13 +27,7 @@ extension Server {
             }
         case .change(let change):
             let command = command(change, mark, ticket, principal)
-            if request.mayTakeLong,
-                makesElsewhere(
-                    parked, of: change.trip, weight: { $0.weight(of: change.edits) }, { $0.change(command) })
-            {
-                return
-            }
-            withTrip(change.trip, ticket) { core, _ in core.change(command) }
+            self.change(change.trip, command, parked) { $0.change(command) }
         case .gaps(let trip, let item):
             withTrip(trip, ticket) { core, _ in core.gaps(of: item, ticket) }
         case .subscribe(let subscribe):
@@ -72,7 +68,7 @@ extension Server {
             withDrag(drag, ticket) { core in
                 core.cancelDrag(drag, by: sender, ticket, now: now)
             }
-        case .drop(let drop): self.drop(drop, mark, ticket, principal)
+        case .drop(let drop): self.drop(drop, parked)
         case .undo(let trip, let options):
             reverse(.undo, .undo, trip, options, parked)
         case .redo(let trip, let options):
@@ -125,24 +121,18 @@ extension Server {
     }
 
     /// Does a step of the trip that a request names, or answers why it cannot.
-    ///
-    /// - Returns: whether there was a trip to do it.
-    @discardableResult
     func withTrip(
         _ reference: TripReference, _ ticket: Ticket, _ body: @Sendable (inout TripCore, TripID) -> [Effect]
-    ) -> Bool {
+    ) {
         guard let (id, state) = registry.find(reference) else {
-            answer(ticket, ServerLine.error(ticket.request, Self.noTrip(reference.text)))
-            return false
+            return answer(ticket, ServerLine.error(ticket.request, Self.noTrip(reference.text)))
         }
         switch state {
         case .closed, .busy: preconditionFailure("a request waits until its trip is open")
         case .quarantined(let error, _):
             answer(ticket, ServerLine.error(ticket.request, error))
-            return false
         case .served(let actor):
             carryOut(actor.step { body(&$0, id) }, of: id)
-            return true
         }
     }
 
@@ -178,8 +168,7 @@ extension Server {
         _ change: ChangeRequest, _ mark: UInt64, _ ticket: Ticket, _ principal: Principal
     ) -> ChangeCommand {
         var taken: Set<String> = []
-        for case .trip(let edit) in change.edits {
-            guard let slug = edit.slug else { continue }
+        for slug in change.edits.compactMap(\.slug) {
             if registry.isTaken(slug, byOtherThan: registry.id(of: change.trip)) { taken.insert(slug) }
         }
         return ChangeCommand(
@@ -197,14 +186,21 @@ extension Server {
         _ kind: EditLog.Kind, _ method: Method, _ trip: TripReference, _ options: ChangeOptions,
         _ parked: ParkedRequest
     ) {
-        let (ticket, editor) = (parked.ticket, parked.principal.editor)
         let edits = restoredSlugs(kind, trip, parked.principal).map { Edit.trip(TripChange(slug: $0)) }
         let command = command(
             ChangeRequest(method: method, trip: trip, edits: edits, options: options), parked.fingerprint,
-            ticket, parked.principal)
-        let isMadeElsewhere = makesElsewhere(
-            parked, of: trip, weight: { $0.weight(of: kind, by: editor) }, { $0.reverse(kind, command) })
-        if !isMadeElsewhere { withTrip(trip, ticket) { core, _ in core.reverse(kind, command) } }
+            parked.ticket, parked.principal)
+        change(trip, command, parked) { $0.reverse(kind, command) }
+    }
+
+    /// Makes a change of a trip: here, or on a worker if it is long.
+    private func change(
+        _ trip: TripReference, _ command: ChangeCommand, _ parked: ParkedRequest, _ body: @escaping Happening
+    ) {
+        let slugs = command.options.isDryRun ? [] : command.edits.compactMap(\.slug)
+        let free = slugs.filter { !command.takenSlugs.contains($0) }
+        if let id = registry.id(of: trip), makesElsewhere(parked, of: id, reserving: free, body) { return }
+        withTrip(trip, parked.ticket) { core, _ in body(&core) }
     }
 
     /// The slug that an undo or redo goes back to, if it does. The trip alone knows which; the server, whether it is free.
@@ -215,9 +211,8 @@ extension Server {
         return [slug ?? nil].compactMap(\.self)
     }
 
-    private func drop(
-        _ drop: Drop, _ mark: UInt64, _ ticket: Ticket, _ principal: Principal
-    ) {
+    private func drop(_ drop: Drop, _ parked: ParkedRequest) {
+        let (mark, ticket, principal) = (parked.fingerprint, parked.ticket, parked.principal)
         let at = Timestamp(milliseconds: configuration.wallClock())
         let now = loop.now
         let isHeld = connections[ticket.connection]?.drags.trip(of: drop.drag) != nil
@@ -235,6 +230,16 @@ extension Server {
         if !isHeld, let trip = drop.trip, registry.id(of: trip) == nil {
             // Perhaps it was made, and the trip is called otherwise since: an id would find it.
             return answer(ticket, ServerLine.error(ticket.request, Self.noTrip(trip.text)))
+        }
+        let trip = connections[ticket.connection]?.drags.trip(of: drop.drag)
+        if let trip,
+            makesElsewhere(
+                parked, of: trip,
+                { core in
+                    core.drop(drop, fingerprint: mark, by: principal, ticket, now: now, at: at) ?? []
+                })
+        {
+            return
         }
         withDrag(drop.drag, ticket) { core in
             core.drop(drop, fingerprint: mark, by: principal, ticket, now: now, at: at)

@@ -3,7 +3,7 @@ import TripProtocol
 
 /// What the daemon holds for its connections is counted, each for itself and all together.
 extension Server {
-    /// How long a reader for whom too much waits may take nothing of it.
+    /// After this time without enough progress a reader is slow.
     private static let readerTime = Duration.seconds(1)
 
     /// Counts what a connection holds now; with enough room again, what has waited for that goes on.
@@ -45,50 +45,84 @@ extension Server {
         }
     }
 
-    /// Keeps a request back while too much is held for all together.
-    func mustWaitForRoom(_ parked: ParkedRequest) -> Bool {
-        guard heldBytes > configuration.waitingBytes, parked.request.method.traits.takesRoom else {
-            return false
-        }
-        crowded.append(parked)
-        for connection in connections.values.sorted(by: { $0.id < $1.id }) where !connection.writes.isEmpty {
-            watchReader(of: connection, isBlocked: true, hasTaken: false)
-        }
-        return true
-    }
-
     /// Bytes that the daemon holds for all connections together.
     var heldBytes: Int { ownBytes + committingBytes + sharedBytes.byteCount }
 
-    /// A connection's share of what may be held for all: it may hold no more while requests wait for room.
+    /// Answers that may wait for one connection before its changes wait for room.
     private var share: Int { configuration.waitingBytes / WireLimits.connections }
 
-    /// Ends a connection for which too much waits and which takes nothing of it for a while. States do not count, for
-    /// newer ones replace older ones.
-    ///
-    /// While requests wait for room everything counts, and who holds more than a share has to take as much in that
-    /// while: many who take a byte now and then must not keep the others waiting.
+    /// Defers a request while too much is held for all connections. A change is deferred only if its own connection holds
+    /// more than a share: so connections that do not read cannot delay the changes of the others.
+    func mustWaitForRoom(_ parked: ParkedRequest) -> Bool {
+        guard heldBytes > configuration.waitingBytes else { return false }
+        switch parked.request.method.traits.admission {
+        case .always: return false
+        case .withinShare where connections[parked.ticket.connection]?.answerBytes ?? 0 <= share: return false
+        case .withinShare, .withRoom: break
+        }
+        crowded.append(parked)
+        if reclaimTimer == nil { scheduleReclaim() }
+        return true
+    }
+
+    /// Requests that wait for room and hold much memory themselves.
+    var largeCrowdedCount: Int { crowded.count { $0.byteCount > Self.smallLine } }
+
+    // MARK: Slow readers
+
+    /// Disconnects slow readers after a while if requests still wait for room then.
+    private func scheduleReclaim() {
+        for connection in connections.values {
+            connection.reclaimMark = (connection.writes.byteCount, connection.writes.writtenCount)
+        }
+        reclaimTimer = loop.schedule(after: Self.readerTime) { [self] in
+            enter { server in
+                server.reclaimTimer = nil
+                if server.crowded.isEmpty { return }
+                server.reclaimRoom()
+                server.scheduleReclaim()
+            }
+        }
+    }
+
+    /// Disconnects the slow readers that hold most, until there is room without them. A reader is slow if it has taken less
+    /// than an eighth of what waited for it when the timer was set.
+    private func reclaimRoom() {
+        var held = heldBytes
+        var slow: [Connection] = []
+        for connection in connections.values {
+            if connection.phase == .closing {
+                held -= connection.heldBytes
+            } else if connection.writes.writtenCount - connection.reclaimMark.written
+                < connection.reclaimMark.waiting / 8
+            {
+                slow.append(connection)
+            }
+        }
+        for connection in slow.sorted(by: { ($1.answerBytes, $0.id) < ($0.answerBytes, $1.id) }) {
+            guard held > configuration.waitingBytes else { return }
+            held -= connection.answerBytes
+            dismiss(connection.id, .slowConsumer)
+            // The rest of a begun line is sent before the goodbye, unless it is too long for that.
+            if connection.writes.byteCount > WireLimits.queuedBytes { close(connection) }
+        }
+    }
+
+    /// Ends a connection for which too much waits and which takes nothing of it for a while. States do not count: newer ones
+    /// replace older ones.
     func watchReader(of connection: Connection, isBlocked: Bool, hasTaken: Bool) {
-        // Who is slow is blocked, and has patience from then on.
-        guard isBlocked || connection.patience != nil else { return }
-        let (own, isCrowded) = (connection.outbox.queuedBytes + connection.writes.ownBytes, !crowded.isEmpty)
         let isSlow =
             isBlocked && (connection.phase == .open || connection.phase == .halfClosed)
-            && (own > WireLimits.queuedBytes
-                || isCrowded && connection.outbox.queuedBytes + connection.writes.byteCount > share)
-        if let patience = connection.patience {
-            let hasTakenEnough =
-                isCrowded
-                ? connection.writes.writtenCount - patience.writtenCount >= share : hasTaken
-            guard !isSlow || hasTakenEnough else { return }
-            loop.cancel(patience.timer)
-            connection.patience = nil
+            && connection.outbox.queuedBytes + connection.writes.ownBytes > WireLimits.queuedBytes
+        if let timer = connection.slowReaderTimer {
+            guard !isSlow || hasTaken else { return }
+            loop.cancel(timer)
+            connection.slowReaderTimer = nil
         }
         guard isSlow else { return }
         let id = connection.id
-        let timer = loop.schedule(after: Self.readerTime) { [self] in
+        connection.slowReaderTimer = loop.schedule(after: Self.readerTime) { [self] in
             enter { $0.dismiss(id, .slowConsumer) }
         }
-        connection.patience = .init(timer: timer, writtenCount: connection.writes.writtenCount)
     }
 }

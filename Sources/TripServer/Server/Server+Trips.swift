@@ -53,7 +53,7 @@ extension Server {
     private func parkForName(_ parked: ParkedRequest) -> Bool {
         for name in names(askedForBy: parked) {
             guard let owner = registry.id(of: name).flatMap(servedTrip) else { continue }
-            if changingElsewhere[owner.id] != nil {
+            if isBusy(owner.id) {
                 park(parked, until: owner.id)
                 return true
             }
@@ -73,12 +73,7 @@ extension Server {
         case .createTrip(let draft):
             return (draft.id.map { [.id($0)] } ?? []) + (draft.slug.map { [.slug($0)] } ?? [])
         case .change(let change):
-            (trip, slugs) = (
-                change.trip,
-                change.edits.compactMap { edit in
-                    if case .trip(let change) = edit { change.slug } else { nil }
-                }
-            )
+            (trip, slugs) = (change.trip, change.edits.compactMap(\.slug))
         case .undo(let name, _): (trip, slugs) = (name, restoredSlugs(.undo, name, parked.principal))
         case .redo(let name, _): (trip, slugs) = (name, restoredSlugs(.redo, name, parked.principal))
         default: return []
@@ -108,6 +103,7 @@ extension Server {
             guard isThere || parked.request.method.traits.outlivesConnection else { continue }
             route(parked)
         }
+        finishIfDrained()
     }
 
     func takeParked(_ id: TripID) -> [ParkedRequest] { parkedRequests.removeValue(forKey: id) ?? [] }
@@ -144,6 +140,12 @@ extension Server {
         continueSurvey()
     }
 
+    /// A trip's journal is due for compaction. On the loop.
+    func journalHasGrown(of id: TripID) {
+        guard let entry = registry.entries[id], let actor = servedTrip(id) else { return }
+        storage.compact(actor.read { TripSnapshot(deciding: $0, origin: entry.origin) })
+    }
+
     /// A trip's journal has been closed; `known` is nil if that failed. On the loop.
     func closed(_ id: TripID, _ known: CatalogueEntry?) {
         let slugs = registry.entries[id]?.slugs ?? []
@@ -163,6 +165,7 @@ extension Server {
             letGoOfBatch(parked)
             answer(parked.ticket, ServerLine.error(parked.ticket.request, error))
         }
+        finishIfDrained()
     }
 
     // MARK: Closing
@@ -217,7 +220,7 @@ extension Server {
     ///
     /// - Returns: false where it is put back to the end of the queue.
     private func closeIfIdle(_ id: TripID) -> Bool {
-        guard let actor = servedTrip(id), changingElsewhere[id] == nil, actor.read({ $0.isIdle }) else {
+        guard let actor = servedTrip(id), !isBusy(id), actor.read({ $0.isIdle }) else {
             return true
         }
         if connections.values.contains(where: { $0.outbox.lateTrip == id }) {

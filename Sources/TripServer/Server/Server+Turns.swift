@@ -95,7 +95,7 @@ extension Server {
     /// Requests of all connections that are read and wait to be carried out, at most: each may be a whole line.
     static let readAhead = 8
     /// Bytes of a line that is read all the same.
-    private static let smallLine = 16 << 10
+    static let smallLine = 16 << 10
 
     /// Gives a connection its turn at once where it has taken little time lately, unless the round has become long;
     /// else at the end of the round, or of a later one, behind those that wait.
@@ -135,7 +135,7 @@ extension Server {
         let now = loop.roundNanoseconds
         let end = loop.spentNanoseconds + Self.longTurns
         while isFirst || loop.spentNanoseconds < end, let id = turns.next(at: now) {
-            guard let connection = connections[id], connection.hasHeldLines, connection.mayRead else {
+            guard let connection = connections[id], connection.hasHeldLines, connection.mayHandleLines else {
                 continue
             }
             handleLines(of: connection)
@@ -153,7 +153,7 @@ extension Server {
         var now = loop.nanoseconds
         let end = now + Self.turn
         var isOver = false
-        lines: while !isOver, connection.mayRead, !isStopping {
+        lines: while !isOver, connection.mayHandleLines {
             switch connection.first {
             case .unread, .isBeingRead: preconditionFailure("nothing is read behind it")
             case .toBeRead(let frame):
@@ -190,7 +190,7 @@ extension Server {
         readLongLines()
         guard isOver else { return }
         connection.lastTurn = loop.roundNanoseconds
-        if connection.hasHeldLines, connection.mayRead {
+        if connection.hasHeldLines, connection.mayHandleLines {
             turns.wait(connection.id, after: connection.takenTime)
             scheduleTurns()
         }
@@ -199,7 +199,7 @@ extension Server {
     /// While requests wait for room, only a few large ones are read: what is read takes more than its line.
     private func mustNotRead(_ connection: Connection) -> Bool {
         !crowded.isEmpty && connection.framer.pendingByteCount > Self.smallLine
-            && crowded.count + askedCount >= Self.readAhead
+            && largeCrowdedCount + askedCount >= Self.readAhead
     }
 
     /// Goes on with the lines that were not read while others waited for room.

@@ -43,6 +43,8 @@ package actor Server: LoopActor {
     /// Requests that wait until less is held.
     var crowded: [ParkedRequest] = []
     var isResumingCrowded = false
+    /// Disconnects slow readers while requests wait for room.
+    var reclaimTimer: TimerID?
     /// Lines that another thread reads.
     var readingElsewhere = 0
     /// Connections whose long lines wait for that, the one that has waited longest first; some may have ended.
@@ -51,8 +53,12 @@ package actor Server: LoopActor {
     var makingElsewhere = 0
     /// Drafts that wait for that, in the order they came.
     var waitingDrafts: [ParkedRequest] = []
-    /// Trips that another thread changes, each with what has happened to it meanwhile.
-    var changingElsewhere: [TripID: [Happening]] = [:]
+    /// Trips that a worker changes.
+    var changingElsewhere: [TripID: LongChange] = [:]
+    /// Trips whose next long change waits for what is in flight.
+    var tripsToSettle: Set<TripID> = []
+    /// Trips whose state a worker encodes, with the connections that wait for it.
+    var encodingElsewhere: [TripID: [EncodingWaiter]] = [:]
     /// What closed trips have freed is going to be given back to the system.
     var isReturnOfMemoryScheduled = false
     private var listener: (any ConnectionSource)?
@@ -144,7 +150,8 @@ package actor Server: LoopActor {
 
     // MARK: Stopping
 
-    /// Takes no more requests, answers what is in flight, says goodbye and reports `whenStopped`. On the loop.
+    /// Reads no more lines, carries out and answers all requests that were read, says goodbye and reports `whenStopped`. On
+    /// the loop.
     package func stop() {
         guard !isStopping else { return }
         isStopping = true
@@ -154,7 +161,7 @@ package actor Server: LoopActor {
             if connection.ending == nil { connection.ending = .shuttingDown }
             scheduleFlush(connection)
         }
-        _ = loop.schedule(after: Self.drainTime) { [self] in enter { $0.closeAll() } }
+        scheduleClosingOfUnread()
         finishIfDrained()
     }
 
@@ -163,15 +170,25 @@ package actor Server: LoopActor {
     /// The same for one that is told goodbye while others wait for its room.
     static let crowdedDrainTime = Duration.seconds(1)
 
-    private func closeAll() {
-        for connection in Array(connections.values) { close(connection) }
-        finishIfDrained()
+    /// Closes the connections whose clients do not read. Those that wait for the daemon itself stay.
+    private func scheduleClosingOfUnread() {
+        _ = loop.schedule(after: Self.drainTime) { [self] in
+            enter { server in
+                guard !server.statistics.hasStopped else { return }
+                for connection in Array(server.connections.values) where !connection.writes.isEmpty {
+                    server.close(connection)
+                }
+                server.scheduleClosingOfUnread()
+            }
+        }
     }
 
+    /// Ends the daemon if it is to stop and nobody waits for anything; requests without a connection count, too.
     func finishIfDrained() {
-        guard isStopping, connections.isEmpty, changingElsewhere.isEmpty, !statistics.hasStopped else {
-            return
-        }
+        guard isStopping, connections.isEmpty, changingElsewhere.isEmpty, tripsToSettle.isEmpty,
+            parkedRequests.isEmpty, crowded.isEmpty, makingElsewhere == 0, waitingDrafts.isEmpty,
+            !statistics.hasStopped
+        else { return }
         statistics.hasStopped = true
         closeAllTrips()
         configuration.whenStopped()
@@ -181,17 +198,11 @@ package actor Server: LoopActor {
 /// What a trip's subscribers who have the same version are told, where they take it alike.
 struct SharedNews {
     let trip: TripID
-    /// The version that they have.
-    let since: Int
-    let mode: Subscribe.Mode
-    let pace: DurableState.Pace
+    /// The version that they have, and how they take it.
+    let state: StateRequest
     /// The version that it leads to.
     let version: Int
     let news: TripCore.News
-
-    func isFor(_ trip: TripID, since: Int, _ mode: Subscribe.Mode, _ pace: DurableState.Pace) -> Bool {
-        self.trip == trip && self.since == since && self.mode == mode && self.pace == pace
-    }
 }
 
 /// What the daemon has done since it started.

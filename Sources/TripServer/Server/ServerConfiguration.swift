@@ -45,8 +45,10 @@ package struct ServerConfiguration: Sendable {
     package var longLine = 32 << 10
     /// Items from which on a trip is made elsewhere: about a millisecond's work.
     package var longDraft = 150
-    /// Items gone through from which on a change is made elsewhere: about a millisecond's work.
+    /// Units of `Work` from which on a change is made on a worker: about a millisecond's.
     package var longChange = 1000
+    /// Units from which on a trip's state is encoded on a worker: more, for the worker needs a copy of the trip.
+    package var longState = 8000
     /// Gives what closed trips have freed back to the system; it does not block.
     package var returnMemory: @Sendable () -> Void = {}
     /// Called once everything is drained and told goodbye.

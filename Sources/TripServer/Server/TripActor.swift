@@ -20,6 +20,9 @@ protocol TripStorage: Sendable {
     /// Looks whether what is known of trips that are closed is still so; `Server.looked` hears of it.
     func look(at trips: [TripID: CatalogueEntry])
 
+    /// Replaces a trip's journal by one that begins with its state, which is the trip's decided state now.
+    func compact(_ state: TripSnapshot)
+
     /// Lets go of an open trip with nothing in flight; `Server.closed` hears of it.
     func close(_ trip: TripID, _ content: TripContent)
 

@@ -79,6 +79,24 @@ struct TripRegistry {
         entries[id]?.slugs = slugs
     }
 
+    /// Reserves free slugs for a trip that a worker renames. Requests find the trip by them, and wait for it.
+    mutating func reserve(_ slugs: [String], for id: TripID) {
+        for slug in slugs where bySlug[slug] == nil { bySlug[slug] = id }
+    }
+
+    /// Frees those of the reserved slugs that the trip did not get.
+    mutating func endReservation(of slugs: [String], for id: TripID) {
+        for slug in slugs where bySlug[slug] == id && entries[id]?.slugs.contains(slug) != true {
+            bySlug[slug] = nil
+        }
+    }
+
+    /// How the lines of `access` may call a trip; none if there is no such trip.
+    func names(of id: TripID) -> [TripReference] {
+        guard let entry = entries[id] else { return [] }
+        return [.id(id)] + entry.slugs.filter { bySlug[$0] == id }.map(TripReference.slug)
+    }
+
     /// Forgets a trip.
     ///
     /// - Parameter keepingSlugs: whether nobody else may have its slugs: the disk may bring it back.

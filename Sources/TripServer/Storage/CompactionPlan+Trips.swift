@@ -2,10 +2,7 @@ import LocalSystem
 import TripJournal
 
 extension CompactionPlan {
-    /// How trips' journals are kept small: by the state that reading them back gives.
-    ///
-    /// The state is made of what the disk has, not of what the trip's owner holds: so it needs nothing of the owner,
-    /// and nothing that went wrong in memory gets into it.
+    /// How trips' journals are kept small.
     package static func ofTrips(floor: Int = 4 << 20, log: @escaping @Sendable (LogLine) -> Void) -> Self {
         CompactionPlan(
             floor: floor, summarize: summarize,

@@ -60,6 +60,7 @@ struct JournalLedger {
     /// Takes in what became of records.
     mutating func settle(_ event: JournalEvent) {
         switch event {
+        case .grown: break
         case .durable(let version):
             assert(version > settledVersion && version <= place.version, "a record is settled once")
             settledVersion = version

@@ -77,6 +77,17 @@ final class JournalStorage: TripStorage {
         }
     }
 
+    func compact(_ state: TripSnapshot) {
+        let trip = state.trip.header.id
+        // The state rests on what this round has appended.
+        handOver()
+        let place = journals.withLock { $0.ledgers[trip]?.place }
+        guard let place, place.version == state.trip.version else { return }
+        writer.compact(trip, at: place) { () throws(CompactionFailure) in
+            do throws(RecordFailure) { return try state.encoded() } catch { throw .damaged(error.message) }
+        }
+    }
+
     /// Goes on with a journal that has been read.
     private func attach(_ journal: OpenedJournal) {
         let trip = journal.header.tripID
@@ -157,6 +168,7 @@ final class JournalStorage: TripStorage {
             self?.onServer { [weak self] server in
                 guard let self, settle(trip, number, event) else { return }
                 switch event {
+                case .grown: server.journalHasGrown(of: trip)
                 case .durable(let version): server.stored(trip, upTo: version)
                 case .failed(.full(let error, _)):
                     // Nothing was written; it may also be that no descriptor was left.

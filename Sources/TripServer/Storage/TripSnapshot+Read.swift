@@ -88,8 +88,6 @@ private struct SnapshotReader {
                 versionOfOthers: try version(row["others"], ifMissing: 0))
             guard let node = row["item"] else { return kept.lastHeaderEdit = edit }
             kept.lastEdits[try Self.id(node)] = edit
-        } else if let item = row["respaced"] {
-            kept.respacings[try Self.id(item)] = try version(row["version"])
         } else if let trip = row["trip"] {
             header = try Self.header(trip)
             version = try Self.int(row["version"])
@@ -97,7 +95,8 @@ private struct SnapshotReader {
                 origin = .init(client: try Self.client(client), fingerprint: try Self.fingerprint(row))
             }
         }
-        // A row that a later version adds is ignored here, as a field of a record is.
+        // Any other row is ignored, as an unknown field of a record is: a later program may add some, and earlier ones
+        // wrote `respaced`.
     }
 
     private mutating func readChange(_ row: JSONNode, _ change: JSONNode) throws(RecordFailure) {

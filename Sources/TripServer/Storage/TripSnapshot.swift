@@ -14,10 +14,28 @@ struct TripSnapshot {
     var edits = EditLog()
     var origin: TripRegistry.Origin?
 
-    /// The snapshot for the journal.
+    init(
+        trip: Trip, retries: RetryTable = RetryTable(), edits: EditLog = EditLog(),
+        origin: TripRegistry.Origin? = nil
+    ) {
+        self.trip = trip
+        self.retries = retries
+        self.edits = edits
+        self.origin = origin
+    }
+
+    /// The decided state of a trip. It holds once its last commit is durable.
+    init(deciding core: TripCore, origin: TripRegistry.Origin?) {
+        self.init(trip: core.trip, retries: core.retries, edits: core.edits, origin: origin)
+    }
+
+    /// The snapshot for the journal. It drops what may be dropped once the state is durable.
     ///
     /// - Throws: `RecordFailure` where a row of it is larger than a journal may have: the trip came from elsewhere.
     func encoded() throws(RecordFailure) -> JournalSnapshot {
+        var (retries, edits) = (retries, edits)
+        retries.settle(upTo: trip.version)
+        edits.settle(upTo: trip.version)
         var parts = SnapshotParts()
         parts.add { json in
             json.key("trip")
@@ -137,12 +155,6 @@ struct TripSnapshot {
         }
         if let edit = kept.lastHeaderEdit {
             parts.add { json in edit.encodeMembers(into: &json) }
-        }
-        for (item, version) in kept.respacings.sorted(by: { $0.key < $1.key }) {
-            parts.add { json in
-                json.member("respaced", item)
-                json.member("version", version)
-            }
         }
     }
 }

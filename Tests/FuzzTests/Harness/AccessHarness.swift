@@ -44,15 +44,14 @@ enum AccessHarness {
                 (rights != nil) == isNamed, "who is in no line may nothing", "\(account.userID)")
             var highest = Access.viewer
             for trip in trips {
-                let granted = rights?.access { $0.text == trip.id || $0.text == trip.slug }
+                let names = [TripReference(trip.id), TripReference(trip.slug)]
+                let granted = rights?.access(inTripCalled: names)
                 let said = access(of: account, in: trip, lines)
                 try Finding.unless(
                     granted == said, "the lines say what one may do",
                     "\(account.userID) in \(trip.slug): \(granted as Access?), \(said as Access?)")
                 highest = max(highest, granted ?? .viewer)
-                let limited = rights?.limited(to: .viewer).access {
-                    $0.text == trip.id || $0.text == trip.slug
-                }
+                let limited = rights?.limited(to: .viewer).access(inTripCalled: names)
                 try Finding.unless(limited ?? .viewer == .viewer, "a viewer's connection only looks")
             }
             try Finding.unless(

@@ -38,9 +38,10 @@ final class SimulatedDaemon {
             configuration.idleTime = .seconds(60)
             configuration.openTrips = 8
         }
-        // In one run of eight changes are read and made, and trips made, elsewhere.
+        // In one run of eight workers read and make changes, make trips and encode them.
         if seed % 8 == 5 {
-            (configuration.longLine, configuration.longDraft, configuration.longChange) = (150, 1, 8)
+            (configuration.longLine, configuration.longDraft) = (150, 1)
+            (configuration.longChange, configuration.longState) = (12, 2)
         }
         configuration.machineStart = "start-\(powerCuts)"
         // Of one length and known, so that the bytes of a run are its seed's.
@@ -48,6 +49,16 @@ final class SimulatedDaemon {
         // Small enough for the trips of a simulation to be compacted a few times.
         var compaction = CompactionPlan.ofTrips(floor: 6_000, log: log)
         compaction.wallClock = { clock.wallMilliseconds }
+        let read = compaction.summarize
+        compaction.summarize = { (draft) throws(CompactionFailure) in
+            // The steps of the writer are the only ones that write: the journal still ends where the draft's state does.
+            let state = try read(draft)
+            let journal = JournalScanner.scan(disk[store.journal(of: draft.header.tripID)] ?? [])
+            guard let contents = journal.contents, contents.checkpoint == draft.checkpoint,
+                try read(OpenedJournal(contents, in: disk[store.journal(of: draft.header.tripID)] ?? [])) == state
+            else { throw .damaged("the records lead to another state than the draft's") }
+            return state
+        }
         core = try DaemonCore(
             store: store, loop: loop, configuration: configuration, reading: reading,
             makeWriter: { catalogue, lineage in

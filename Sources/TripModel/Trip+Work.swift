@@ -1,0 +1,191 @@
+/// An upper bound of what a step goes through. It decides whether the step runs on the event loop.
+package struct Work: Equatable, Sendable {
+    /// Items that are read or changed, weighted by how long each takes.
+    package var items: Int
+    /// Bytes that are encoded, compared or copied.
+    package var bytes: Int
+
+    /// Makes a bound.
+    package init(items: Int = 0, bytes: Int = 0) {
+        self.items = items
+        self.bytes = bytes
+    }
+
+    /// One number for both: a unit takes about a microsecond.
+    package var units: Int { items + bytes / 1024 }
+
+    /// Adds the work of another part of the step.
+    package static func += (sum: inout Work, more: Work) {
+        sum.items += more.items
+        sum.bytes += more.bytes
+    }
+}
+
+extension Work {
+    /// Units of one item that a change touches: it is checked, stored, logged and encoded.
+    package static let itemChange = 8
+
+    /// The work of changing so many items.
+    fileprivate static func changing(_ items: Int, bytes: Int = 0) -> Work {
+        Work(items: items * itemChange, bytes: bytes)
+    }
+}
+
+extension Trip {
+    /// An upper bound of the work of a change; it does not apply it.
+    package func work(of edits: [Edit]) -> Work {
+        let keepsRoom = keepsRoom(edits)
+        var work = Work()
+        for edit in edits {
+            switch edit {
+            case .add(_, let content, let placement):
+                work += .changing(1, bytes: 2 * content.textBytes)
+                work += sharing(minuteOf: content)
+                let placement = placement ?? firstValidPlacement(for: content)
+                if let placement, !keepsRoom { work += respacing(for: placement, among: edits.count) }
+            case .move(let id, let placement):
+                work += .changing(1, bytes: encodedBytes(of: id))
+                if !keepsRoom { work += respacing(for: placement, among: edits.count) }
+            case .update(let id, let changes):
+                let texts = changes.reduce(0) { $0 + ($1.value?.textBytes ?? 0) }
+                work += .changing(1, bytes: encodedBytes(of: id) + 2 * texts)
+                if changes.contains(where: { $0.field.tellsMinute }), let item = self[id], item.isGame {
+                    work += sharing(minuteOf: item.position)
+                    work += sharing(minuteOf: item.content.with(changes))
+                }
+            case .remove(let id):
+                work += .changing(1)
+                if let item = self[id], item.isGame { work += sharing(minuteOf: item.position) }
+            case .trip(let change):
+                let movesItems = change.startDate != nil || change.timeZone != nil || change.dayCount != nil
+                if movesItems { work += .changing(itemCount) }
+            }
+        }
+        return work
+    }
+
+    /// An estimate of the work of undoing a commit.
+    package func work(of reversal: Reversal) -> Work {
+        var work = Work()
+        if let before = reversal.header, let after = reversal.headerAfter,
+            before.startDate != after.startDate || before.timeZone != after.timeZone
+                || before.dayCount != after.dayCount
+        {
+            work += .changing(itemCount)
+        }
+        // A restored item may leave no room on its day; re-spacing makes room for many.
+        var days: Set<Int> = []
+        for change in reversal.items {
+            work += .changing(1, bytes: 2 * (change.before?.content.textBytes ?? 0))
+            guard let before = change.before, !before.isGame else { continue }
+            let day = min(before.position.day, header.dayCount)
+            if days.insert(day).inserted { work += respacing(onDay: day) }
+        }
+        return work
+    }
+
+    private func encodedBytes(of id: ItemID) -> Int { 2 * (self[id]?.content.textBytes ?? 0) }
+
+    /// The work of giving every item of a day another order.
+    private func respacing(onDay day: Int) -> Work {
+        let day = rows.range(ofDay: day)
+        return .changing(rows.offset(of: day.upperBound) - rows.offset(of: day.lowerBound))
+    }
+
+    /// The work of telling the games of a minute apart.
+    private func sharing(minuteOf position: Position) -> Work {
+        let (day, minute) = (position.day, position.sortOrder.rounded(.down))
+        let start = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute) }
+        let end = rows.partitioningIndex { ($0.day, $0.sortOrder) >= (day, minute + 1) }
+        return .changing(rows.offset(of: end) - rows.offset(of: start))
+    }
+
+    private func sharing(minuteOf content: ItemContent) -> Work {
+        guard case .game(let game) = content else { return Work() }
+        // To find the clock of a zone changes what a trip remembers.
+        var copy = self
+        return (try? copy.scheduledPosition(of: game)).map { sharing(minuteOf: $0) } ?? Work()
+    }
+
+    private func respacing(for placement: Placement, among edits: Int) -> Work {
+        if case .order = placement { return Work() }
+        var work = respacing(onDay: placement.day)
+        // What the other edits bring to the day.
+        work += .changing(edits)
+        return work
+    }
+
+    // MARK: Room in gaps
+
+    /// Whether every edit of a change finds room in its gap, so that none re-spaces a day.
+    ///
+    /// An edit that names a gap halves it at most. Several edits can make a gap of any width where one of them names an
+    /// order or reschedules a game.
+    private func keepsRoom(_ edits: [Edit]) -> Bool {
+        let isSingle = edits.count == 1
+        return edits.allSatisfy { edit in
+            switch edit {
+            case .remove: return true
+            case .trip: return isSingle
+            case .update(let id, _): return isSingle || self[id]?.isGame != true
+            case .add(let id, let content, let placement):
+                if content.isGame { return isSingle }
+                let placement = placement ?? firstValidPlacement(for: content)
+                return placement.map { hasRoom(at: $0, for: id, halvings: edits.count) } ?? true
+            case .move(let id, let placement):
+                return hasRoom(at: placement, for: id, halvings: edits.count)
+            }
+        }
+    }
+
+    private func hasRoom(at placement: Placement, for id: ItemID, halvings: Int) -> Bool {
+        // A gap beside an item that is not there yet is part of a gap that another edit names.
+        func isAnchor(_ anchor: ItemID, onDay day: Int) -> Bool {
+            anchor != id && self[anchor]?.position.day == day
+        }
+        let site: GapSite
+        switch leaning(placement) {
+        case .order: return halvings == 1
+        case .start(let day): site = startOfDay(day, without: id)
+        case .end(let day): site = endOfDay(day, without: id)
+        case .after(let anchor, let day):
+            guard isAnchor(anchor, onDay: day), let item = self[anchor] else { return true }
+            site = gap(below: Row(item), without: id)
+        case .before(let anchor, let day):
+            guard isAnchor(anchor, onDay: day), let item = self[anchor] else { return true }
+            site = gap(above: Row(item), without: id)
+        case .between: return false
+        }
+        return halvings == 1 ? site.order != nil : site.hasRoom(forHalvings: halvings)
+    }
+}
+
+extension GapSite {
+    /// Whether an item fits into what is left of the gap after so many halvings less one.
+    fileprivate func hasRoom(forHalvings count: Int) -> Bool {
+        guard let order, order.magnitude + Double(count) <= Position.maximumOrder else { return false }
+        // What is put at an open end is one apart.
+        var (width, largest) = (1.0, order.magnitude + Double(count))
+        if let above, let below {
+            let high = isAboveFirstGame && above.sortOrder < 0 ? min(below.sortOrder, 0) : below.sortOrder
+            width = high - above.sortOrder
+            largest = max(above.sortOrder.magnitude, high.magnitude)
+        }
+        let rest = width / Double(sign: .plus, exponent: min(count, 1000), significand: 1)
+        return rest >= SortOrder.smallestGap && rest > 2 * largest.ulp
+    }
+}
+
+extension ItemField {
+    /// Whether it decides in which minute a game stands, and where among those of that minute.
+    fileprivate var tellsMinute: Bool { self == .startsAt || self == .timeZone || self == .gameID }
+}
+
+extension ItemContent {
+    /// The content after changes, as far as they are allowed.
+    fileprivate func with(_ changes: [FieldChange]) -> ItemContent {
+        var content = self
+        for change in changes { try? content.set(change) }
+        return content
+    }
+}

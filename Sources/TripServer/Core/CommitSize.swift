@@ -1,0 +1,76 @@
+import TripJournal
+import TripModel
+import TripProtocol
+
+/// How much the record of a commit may hold, and how much that of its undo.
+///
+/// A change is measured together with its undo, so that no undo exceeds a limit. An older daemon did not do so: the undo
+/// of its change may be too large for the journal.
+struct CommitSize {
+    private let isBrief: Bool
+    private let onlyMoves: Bool
+    private let isUndo: Bool
+
+    /// Bytes in a record of an item of which only the place is written, at most; and of everything else in the record.
+    static let placedBytes = 160
+    // The answer is counted with a `seq` and without: a client that retries may change as much.
+    static let recordBytes = 16 * 1024 + RetryTable.maximumAnswerBytes
+
+    /// - Parameter isBrief: whether the record leaves out what follows from it, as in format 2.
+    init(isBrief: Bool, _ command: ChangeCommand) {
+        self.isBrief = isBrief
+        onlyMoves = command.onlyMoves
+        isUndo = command.takingBack != nil
+    }
+
+    /// Whether the record has the places of the edited items and nothing else of them.
+    func writesPlacesOnly(_ commit: Commit) -> Bool {
+        isBrief
+            && (onlyMoves
+                || commit.changes.allSatisfy {
+                    !$0.isEdit || $0.isRemoval || $0.before?.content == $0.after?.content
+                })
+    }
+
+    /// The error of a commit that writes too much, or whose undo would, or that makes an item too large.
+    func refusal(of commit: Commit) -> WireError? {
+        let writesPlaces = writesPlacesOnly(commit)
+        var size = Self.recordBytes
+        for change in commit.changes {
+            guard let item = change.after, change.isEdit, !writesPlaces else {
+                size += Self.placedBytes
+                continue
+            }
+            let count = item.encoded().count
+            if count > TripLimits.itemBytes, !isUndo {
+                return .limit(
+                    "itemBytes", max: TripLimits.itemBytes,
+                    "\(item.content.title): an item has at most \(TripLimits.itemBytes) bytes, not \(count)")
+            }
+            size += count
+        }
+        if isUndo {
+            guard size > JournalFormat.maximumPayload else { return nil }
+            return .limit(
+                "undoBytes", max: WireLimits.undoBytes, "it would bring back \(size) bytes of items at once")
+        }
+        guard size <= WireLimits.changeBytes else {
+            return .limit(
+                "changeBytes", max: WireLimits.changeBytes,
+                "it would change \(size) bytes of items at once; do it in smaller steps")
+        }
+        let undoSize =
+            writesPlaces && !commit.changes.contains(where: \.isRemoval) ? 0 : Self.undoSize(of: commit)
+        guard undoSize > WireLimits.undoBytes else { return nil }
+        return .limit(
+            "undoBytes", max: WireLimits.undoBytes,
+            "its undo would bring back \(undoSize) bytes of items at once; do it in smaller steps")
+    }
+
+    /// Bytes of the items that the undo of a commit writes, at most.
+    private static func undoSize(of commit: Commit) -> Int {
+        let items = commit.changes.lazy.filter(\.isEdit).compactMap(\.before)
+        let estimate = items.reduce(0) { $0 + $1.content.encodedBytes }
+        return estimate <= WireLimits.undoBytes ? estimate : items.reduce(0) { $0 + $1.encoded().count }
+    }
+}

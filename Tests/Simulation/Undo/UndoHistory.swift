@@ -1,0 +1,281 @@
+import TestSupport
+import TripModel
+import TripServer
+
+/// A random history of changes, undos and redos, and what they promise.
+///
+/// In half of the seeds one person undoes and redoes everything; in the others three people do so among one another's
+/// changes. Bursts of additions into one gap make the daemon re-space the day, and the daemon restarts now and then.
+package struct UndoHistory {
+    /// What was run, in numbers.
+    package struct Figures: Sendable {
+        package var seeds = 0
+        package var changes = 0
+        package var undos = 0
+        package var redos = 0
+        package var conflicts = 0
+        package var restarts = 0
+        package var compactions = 0
+
+        package init() {}
+
+        package static func += (sum: inout Figures, other: Figures) {
+            sum.seeds += other.seeds
+            sum.changes += other.changes
+            sum.undos += other.undos
+            sum.redos += other.redos
+            sum.conflicts += other.conflicts
+            sum.restarts += other.restarts
+            sum.compactions += other.compactions
+        }
+    }
+
+    /// What a user sees of a trip: the header, and which items are where.
+    private struct View: Equatable {
+        struct Line: Equatable {
+            let id: ItemID
+            let day: Int
+            let content: ItemContent
+        }
+
+        let header: TripHeader
+        let lines: [Line]
+
+        init(_ trip: Trip) {
+            header = trip.header
+            lines = trip.items.map { Line(id: $0.id, day: $0.position.day, content: $0.content) }
+        }
+    }
+
+    private let seed: UInt64
+    private var edits: UndoEdits
+    private var random: SplitMix64
+    private var detached: DetachedTrip
+    private var stacks: [Int: UndoStacks] = [:]
+    /// When each item was placed or removed last, by the number of the change.
+    private var placed: [ItemID: Int] = [:]
+    private var number = 0
+    private var figures = Figures()
+    private var isTraced = false
+
+    /// Runs the history of a seed.
+    ///
+    /// - Returns: the promise that it breaks; nil if it breaks none.
+    package static func run(
+        seed: UInt64, isTraced: Bool = false
+    ) -> (figures: Figures, failure: String?) {
+        var history: UndoHistory
+        do { history = try UndoHistory(seed: seed) } catch { return (Figures(), "seed \(seed): \(error)") }
+        history.figures.seeds = 1
+        history.isTraced = isTraced
+        do {
+            if seed.isMultiple(of: 2) { try history.runAlone() } else { try history.runTogether() }
+        } catch let violation as Violation {
+            return (history.figures, "seed \(seed): \(violation.invariant)\n  \(violation.facts)")
+        } catch {
+            return (history.figures, "seed \(seed): \(error)")
+        }
+        return (history.figures, nil)
+    }
+
+    private init(seed: UInt64) throws {
+        self.seed = seed
+        random = SplitMix64(seed: seed)
+        edits = UndoEdits(seed: seed &+ 0x9E37)
+        detached = DetachedTrip(try edits.trip())
+    }
+
+    // MARK: One person
+
+    private mutating func runAlone() throws {
+        var views = [View(detached.trip)]
+        for _ in 0..<3 + random.below(10) {
+            for change in edits.next(for: detached.trip) {
+                guard change.isEmpty == false, try apply(change, by: 1) else { continue }
+                views.append(View(detached.trip))
+            }
+        }
+        if random.chance(30) { detached = try restarted() }
+        var twin = try restarted()
+        for view in views.dropLast().reversed() {
+            let before = detached.trip
+            try expectDone(detached.undo(by: 1), "an undo by the only person is accepted")
+            try expectDone(twin.undo(by: 1), "an undo after a restart is accepted")
+            figures.undos += 1
+            trace("1: undo")
+            try expectEqual(View(detached.trip), view, "each undo gives the state before its change")
+            try checkOrders(since: before)
+            try expectAlike(twin)
+        }
+        let nothing = DetachedTrip.Outcome.refused("nothing_to_undo")
+        guard detached.undo(by: 1) == nothing, twin.undo(by: 1) == nothing else {
+            throw Violation("there is one undo for each change")
+        }
+        if random.chance(30) { twin = try restarted() }
+        for view in views.dropFirst() {
+            let before = detached.trip
+            try expectDone(detached.redo(by: 1), "a redo by the only person is accepted")
+            try expectDone(twin.redo(by: 1), "a redo after a restart is accepted")
+            figures.redos += 1
+            trace("1: redo")
+            try expectEqual(View(detached.trip), view, "each redo gives the state after its change")
+            try checkOrders(since: before)
+            try expectAlike(twin)
+        }
+    }
+
+    private func expectAlike(_ twin: DetachedTrip) throws {
+        guard twin.trip == detached.trip, twin.trip.shownIDs == detached.trip.shownIDs else {
+            throw Violation("undo and redo give the same trip after a restart", difference(twin.trip))
+        }
+    }
+
+    // MARK: Three people
+
+    private mutating func runTogether() throws {
+        for _ in 0..<15 + random.below(25) {
+            let person = 1 + random.below(3)
+            switch random.below(10) {
+            case 0..<2: try takeBack(by: person, isUndo: true)
+            case 2: try takeBack(by: person, isUndo: false)
+            case 3 where random.chance(30):
+                detached = try restarted()
+                for person in 1...3 { stacks[person]?.restart() }
+            default:
+                for change in edits.next(for: detached.trip) where try apply(change, by: person) {
+                    if random.chance(15) { try takeBack(by: person, isUndo: true, isImmediate: true) }
+                }
+            }
+        }
+    }
+
+    /// Undoes or redoes the person's next change, if there is one.
+    private mutating func takeBack(by person: Int, isUndo: Bool, isImmediate: Bool = false) throws {
+        guard let step = stacks[person]?.next(isUndo: isUndo) else { return }
+        let before = detached.trip
+        let outcome = isUndo ? detached.undo(by: person) : detached.redo(by: person)
+        if outcome == .refused("undo_conflict"), !isImmediate {
+            figures.conflicts += 1
+            stacks[person]?.giveUp(isUndo: isUndo)
+            return
+        }
+        let word = isUndo ? "undo" : "redo"
+        trace("\(person): \(word) \(outcome)")
+        try expectDone(outcome, "an \(word) is accepted unless somebody else changed the same")
+        number += 1
+        let reverse = UndoStep(
+            of: step.edited, changesTrip: step.changesTrip, respaces: true, in: before, number: number)
+        stacks[person]?.takeBack(isUndo: isUndo, reverse)
+        note(reverse)
+        if isUndo { figures.undos += 1 } else { figures.redos += 1 }
+        try checkOrders(since: before)
+        if let facts = step.misplaced(in: detached.trip, placed) {
+            throw Violation("an \(word) puts an item between the neighbours that it had", facts)
+        }
+        guard let view = step.before else { return }
+        if isImmediate {
+            try expectEqual(
+                View(detached.trip), View(view), "an undo at once gives the state before the change")
+            if outcome == .done(respaces: false), !step.respaces { try checkNumbers(view) }
+        }
+        guard isUndo, isImmediate || random.chance(40) else { return }
+        try takeBack(by: person, isUndo: false)
+        try expectEqual(View(detached.trip), View(before), "a redo at once gives the state before the undo")
+    }
+
+    // MARK: Steps
+
+    /// Makes a change, and takes note of what its undo has to restore.
+    ///
+    /// - Returns: whether it changed anything.
+    private mutating func apply(_ edits: [Edit], by person: Int) throws -> Bool {
+        let before = detached.trip
+        guard case .done(let respaces) = detached.change(edits, by: person) else { return false }
+        trace("\(person): \(edits)")
+        figures.changes += 1
+        number += 1
+        let after = detached.trip
+        let edited = edits.compactMap(\.placedItem).filter { before[$0]?.position != after[$0]?.position }
+        let step = UndoStep(
+            of: Set(edited), changesTrip: edits.contains { $0.item == nil }, respaces: respaces,
+            in: before, number: number)
+        stacks[person, default: UndoStacks()].push(step)
+        note(step)
+        return true
+    }
+
+    private func trace(_ what: String) {
+        guard isTraced else { return }
+        print(
+            "\(what)\n    \(detached.trip.items.map { "\($0.id) \($0.position.day) \($0.position.sortOrder)" })"
+        )
+    }
+
+    private mutating func note(_ step: UndoStep) {
+        for id in step.changesTrip ? Set(detached.trip.shownIDs) : step.edited { placed[id] = number }
+    }
+
+    private mutating func restarted() throws -> DetachedTrip {
+        figures.restarts += 1
+        let isCompacted = random.chance(60)
+        if isCompacted { figures.compactions += 1 }
+        let share = random.below(101)
+        let trip = try detached.restarted(
+            compacting: isCompacted ? { max(1, $0 * share / 100) } : nil)
+        guard trip.trip == detached.trip, trip.trip.shownIDs == detached.trip.shownIDs else {
+            throw Violation("a restart gives the same trip", difference(trip.trip))
+        }
+        return trip
+    }
+
+    // MARK: Checks
+
+    private func expectDone(_ outcome: DetachedTrip.Outcome, _ promise: String) throws {
+        guard case .done = outcome else { throw Violation(promise, "\(outcome)") }
+    }
+
+    private func expectEqual(_ view: View, _ expected: View, _ promise: String) throws {
+        guard view == expected else {
+            throw Violation(
+                promise,
+                "\(view.lines.map { "\($0.day):\($0.id)" })\n  \(expected.lines.map { "\($0.day):\($0.id)" })"
+            )
+        }
+    }
+
+    private func difference(_ other: Trip) -> String {
+        func text(_ trip: Trip) -> String { "\(trip.items.map { "\($0.id) \($0.position)" })" }
+        return "\(text(other))\n  \(text(detached.trip))"
+    }
+
+    /// No movable item that an undo or redo has placed has the order of another item.
+    private func checkOrders(since before: Trip) throws {
+        var counts: [Position: Int] = [:]
+        let items = detached.trip.items
+        for item in items { counts[item.position, default: 0] += 1 }
+        for item in items where !item.isGame && before[item.id]?.position != item.position {
+            if counts[item.position] != 1 {
+                throw Violation("no two items get the same order", "\(item.id) at \(item.position)")
+            }
+        }
+    }
+
+    /// If nothing was re-spaced, and no two items had the same order, everything has the order that it had.
+    private func checkNumbers(_ before: Trip) throws {
+        let movable = before.items.filter { !$0.isGame }
+        guard Set(before.items.map(\.position)).count == before.itemCount else { return }
+        for item in movable where detached.trip[item.id]?.position != item.position {
+            throw Violation("an undo at once gives the exact orders", difference(before))
+        }
+    }
+}
+
+extension Edit {
+    /// The item that it places or removes.
+    fileprivate var placedItem: ItemID? {
+        if case .update(_, let fields) = self, !fields.contains(where: { $0.field == .startsAt }) {
+            return nil
+        }
+        return item
+    }
+}

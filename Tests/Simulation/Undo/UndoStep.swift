@@ -1,0 +1,108 @@
+import TripModel
+
+/// What the undo of a change has to restore.
+struct UndoStep {
+    /// The items that were added, moved or removed.
+    let edited: Set<ItemID>
+    let changesTrip: Bool
+    let respaces: Bool
+    /// The trip before the change.
+    let before: Trip?
+    private let number: Int
+    private let places: [Place]
+
+    /// Where a movable item was, and the nearest items around it that were not edited with it.
+    private struct Place {
+        let id: ItemID
+        let day: Int
+        var above: ItemID?
+        var below: ItemID?
+    }
+
+    init(of edited: Set<ItemID>, changesTrip: Bool, respaces: Bool, in trip: Trip, number: Int) {
+        self.edited = edited
+        self.respaces = respaces
+        self.changesTrip = changesTrip
+        self.number = number
+        before = trip
+        var places: [Place] = []
+        var (day, above): (Int, ItemID?) = (.min, nil)
+        var open = 0
+        for item in trip.items {
+            if item.position.day != day {
+                (day, above, open) = (item.position.day, nil, places.count)
+            }
+            if edited.contains(item.id) {
+                if !item.isGame { places.append(Place(id: item.id, day: day, above: above)) }
+                continue
+            }
+            for index in open..<places.count { places[index].below = item.id }
+            (above, open) = (item.id, places.count)
+        }
+        self.places = places
+    }
+
+    /// Says which restored item is not between its old neighbours, of those that nobody has placed since.
+    ///
+    /// - Parameter placed: the number of the change that placed each item last.
+    func misplaced(in trip: Trip, _ placed: [ItemID: Int]) -> String? {
+        if changesTrip { return nil }
+        var ranks: [ItemID: Int] = [:]
+        for (rank, id) in trip.shownIDs.enumerated() { ranks[id] = rank }
+        func isOnDay(_ id: ItemID?, _ day: Int) -> Bool { id.map { trip[$0]?.position.day == day } ?? false }
+        func stands(_ id: ItemID?, _ day: Int) -> Bool {
+            id.map { isOnDay($0, day) && placed[$0, default: 0] <= number } ?? false
+        }
+        for place in places {
+            guard let item = trip[place.id], item.position.day == place.day, let rank = ranks[place.id] else {
+                continue
+            }
+            // Where the item above was moved within the day, the other one does not tell the place.
+            let isAboveMoved = isOnDay(place.above, place.day) && !stands(place.above, place.day)
+            if stands(place.above, place.day), let above = place.above.flatMap({ ranks[$0] }), above > rank {
+                return "\(place.id) is above \(place.above.map { "\($0)" } ?? "")"
+            }
+            if stands(place.below, place.day), !isAboveMoved,
+                let below = place.below.flatMap({ ranks[$0] }), below < rank
+            {
+                return "\(place.id) is below \(place.below.map { "\($0)" } ?? "")"
+            }
+        }
+        return nil
+    }
+}
+
+/// What one person can undo and redo.
+struct UndoStacks {
+    private var undo: [(step: UndoStep, isGivenUp: Bool)] = []
+    private var redo: [(step: UndoStep, isGivenUp: Bool)] = []
+
+    mutating func push(_ step: UndoStep) {
+        undo.append((step, false))
+        redo = []
+    }
+
+    func next(isUndo: Bool) -> UndoStep? { (isUndo ? undo : redo).last { !$0.isGivenUp }?.step }
+
+    /// Moves the next step to the other stack; those above it, which were given up, are dropped.
+    mutating func takeBack(isUndo: Bool, _ reverse: UndoStep) {
+        if isUndo {
+            if let index = undo.lastIndex(where: { !$0.isGivenUp }) { undo.removeSubrange(index...) }
+            redo.append((reverse, false))
+        } else {
+            if let index = redo.lastIndex(where: { !$0.isGivenUp }) { redo.removeSubrange(index...) }
+            undo.append((reverse, false))
+        }
+    }
+
+    mutating func giveUp(isUndo: Bool) {
+        if isUndo, let index = undo.lastIndex(where: { !$0.isGivenUp }) { undo[index].isGivenUp = true }
+        if !isUndo, let index = redo.lastIndex(where: { !$0.isGivenUp }) { redo[index].isGivenUp = true }
+    }
+
+    /// The journal does not tell what was given up.
+    mutating func restart() {
+        for index in undo.indices { undo[index].isGivenUp = false }
+        for index in redo.indices { redo[index].isGivenUp = false }
+    }
+}
