@@ -66,7 +66,7 @@ let package = Package(
 
         .executableTarget(
             name: "planted-daemon", dependencies: ["TripServer", "LocalSystem"], path: "Tools/planted",
-            exclude: ["table"]),
+            exclude: ["table", "proxy.py", "violations"]),
 
         .target(
             name: "EditorSessions", dependencies: ["ItineraryUI", "TripModel", "TerminalCore"],
@@ -124,7 +124,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "itineraryd", "itinerary-client", "TerminalCore", "LocalSystem", "JSONLine", "TestSupport",
-            ]),
+            ],
+            exclude: ["OtherDaemon"]),
         // The daemon and its clients in one process, from a seed; the command runs as many seeds as one has time for.
         .target(name: "CLastWords", path: "Tests/CLastWords"),
         .target(

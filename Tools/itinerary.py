@@ -1,20 +1,32 @@
-"""A client of itineraryd for Python: this one file, and nothing to install. Python 3.9 or newer.
+"""A client of itineraryd for Python: this one file, nothing to install. Python 3.9 or newer.
 
-The protocol itself is in Protocol/README.md; methods, parameters and answers are called here what they are called there.
-`Client` and `Trip` block; `AsyncClient` and `AsyncTrip` are the same for asyncio. Both keep a replica of each trip that
-they follow, number every change so that it is made once whatever happens to the connection, and read while they write.
+`Client` and `Trip` block; `AsyncClient` and `AsyncTrip` are the same for asyncio. Methods, parameters and answers are those
+of Protocol/README.md. A trip that is followed is a replica of the daemon's, kept up to date, with one's own changes
+shown at once. Connections are made again by themselves: a change is made once, however often its connection was lost.
 
-The four recipes of Protocol/guide.md. A viewer is told of every change; deltas are applied for it:
+A viewer. Each state is a value: the items as the daemon sent them, and `shown`, which also has this client's pending
+changes. `trip.states()` gives a state for everything that a screen shows:
 
     def viewer(path, trip):
         with Client(path, user="val", role="viewer") as client:
-            shown = client.follow(trip)
-            while not shown.deleted:
-                print(shown.header["name"], [item.get("title") for item in shown.items])
-                shown.wait()
+            for state in client.follow(trip).states():
+                print(state.header["name"], [item.get("title", item["kind"]) for item in state.shown])
 
-An editor's changes are shown at once: `shown()` lays those on their way over `items`, which are what was told. A refused
-change is off the screen again:
+A bot. `for state in trip` gives a state for each version of the daemon only. A change that is refused makes no version,
+so the bot is not called again by its own refused change:
+
+    def bot(path, trip):
+        with Client(path, user="bot") as client:
+            mine = client.follow(trip)
+            for state in mine:
+                unnamed = [item["id"] for item in state.items if item.get("title") == "?"]
+                try:
+                    if unnamed:
+                        mine.apply([{"op": "update", "item": item, "set": {"title": "To do"}} for item in unnamed])
+                except Refused as error:
+                    print(error.reason, error)
+
+An editor:
 
     def editor(path, trip):
         with Client(path, user="ann") as client:
@@ -24,13 +36,13 @@ change is off the screen again:
             mine.add({"kind": "custom", "title": "Coffee"}, between(2, after=lunch))
             try:
                 mine.move(lunch, at_end(99))
-            except Refused as why:
-                print(why.reason, why)
+            except Refused as error:
+                print(error.reason, error)
             mine.undo()
             mine.sync()
             return mine.items
 
-A drag: while it lasts nothing moves under the user's hands, and its end tells what came meanwhile:
+A drag. While it lasts, nothing else in the trip moves; its end brings the other changes:
 
     def drag(path, trip, item, day):
         with Client(path, user="ann") as client:
@@ -40,57 +52,78 @@ A drag: while it lasts nothing moves under the user's hands, and its end tells w
                 held.hover(gap)
                 return held.drop(gap)["item"]
 
-A reconnect: what was sent and not answered is sent again with the number that it had, so nothing is done twice:
-
-    def stay(path, trip, item, titles):
-        with Client(path, user="ann") as client:
-            mine = client.follow(trip)
-            for title in titles:
-                try:
-                    mine.update(item, title=title)
-                except Disconnected:
-                    for change in client.reconnect():
-                        print(change.method, change.error or "is made")
-            return mine.sync()
-
-With asyncio, changes need not wait for each other:
+With asyncio, several tasks use one trip:
 
     async def gather(path, trip, titles):
-        async with await AsyncClient.connect(path, user="ann") as client:
+        async with AsyncClient(path, user="ann") as client:
             mine = await client.follow(trip)
+            wanted = len(mine.items) + len(titles)
+
+            async def show():
+                async for state in mine:
+                    if len(state.items) == wanted:
+                        return [item.get("title") for item in state.items]
+
+            showing = asyncio.ensure_future(show())
             await asyncio.gather(*(mine.add({"kind": "custom", "title": title}) for title in titles))
-            await mine.sync()
-            return mine.items
+            return await showing
+
+What a call may raise, all of it an `ItineraryError`:
+
+- `Refused`: the daemon refused the request; nothing was changed. Its subclasses are `NotFound`, `Conflict` and
+  `VersionConflict`, `NotAllowed` and `AccessDenied`, and `StorageError`. Of these only `OutcomeUnknown` leaves open whether a change was
+  made: it is still shown, and is repeated after the next connection. `reason` and `data` are those of Protocol/README.md.
+- `Timeout`: no answer within `Client.timeout` seconds. Not `sent`: the request was withdrawn and will not be made. `sent`:
+  it may have been made. A change is then still shown and delivered: its `change` has the result or error later.
+- `Disconnected`: the connection was lost under a request that cannot be repeated safely (`trip.delete`, a drag, `call` of
+  a method that changes something); or the first connection failed; or the client was closed.
+- `TooLong`: the request does not fit into a line. Nothing was recorded or sent.
+
+A value that is no JSON (a `datetime`, a NaN) is a TypeError or ValueError, an unknown name of a field a TypeError, and
+nothing was recorded. A cancelled task or a KeyboardInterrupt withdraws a change that was not sent; one that was sent is
+still shown and delivered. The logger "itinerary" reports lost connections, repeats and late refusals.
 """
 
 from __future__ import annotations
 
 import asyncio
+import bisect
 import collections
 import contextlib
+import enum
+import functools
+import itertools
 import json
+import logging
+import math
 import os
 import random
 import selectors
 import socket
+import threading
 import time
 import uuid
+from dataclasses import dataclass
 from types import TracebackType
 from typing import (
-    Any, Callable, Deque, Dict, Generator, Iterable, Iterator, List, Mapping, Optional, Tuple, Type, TypedDict,
-    TypeVar, Union, cast,
+    Any, AsyncIterator, Awaitable, Callable, Deque, Dict, Generator, Generic, Iterable, Iterator, List, Mapping, Optional,
+    Sequence, Tuple, Type, TypedDict, TypeVar, Union, cast,
 )
 
 __all__ = [
-    "AsyncClient", "AsyncDrag", "AsyncTrip", "Change", "Client", "Disconnected", "Drag", "Gap", "Item", "Placement",
-    "Problem", "Refused", "Trip", "TripHeader", "User", "after", "applied", "at_end", "at_start", "before", "between",
-    "default_socket", "into", "shown_order",
+    "AccessDenied", "AsyncClient", "AsyncDrag", "AsyncTrip", "Change", "Client", "Conflict", "Disconnected", "Drag", "Gap",
+    "Item", "ItineraryError", "NotAllowed", "NotFound", "OutcomeUnknown", "Placement", "Problem", "Refused", "Request",
+    "State", "StorageError", "Timeout", "TooLong", "Trip", "TripHeader", "User", "VersionConflict", "after", "at_end",
+    "at_start", "before", "between", "default_socket", "into", "shown_order",
 ]
+
+_log = logging.getLogger("itinerary")
+_log.addHandler(logging.NullHandler())
 
 # ------------------------------------------------------------------ values
 
 Json = Dict[str, Any]
-T = TypeVar("T")
+Answer = TypeVar("Answer")
 
 
 class TripHeader(TypedDict):
@@ -113,7 +146,7 @@ class _Placed(TypedDict):
 
 
 class Item(_Placed, total=False):
-    """An item: which fields it has besides those of all is said by its `kind`; see Protocol/README.md, Item."""
+    """An item. Its `kind` decides which further fields it has; see Protocol/README.md, Item."""
 
     title: str
     gameId: str
@@ -138,6 +171,9 @@ class Item(_Placed, total=False):
     source: Json
 
 
+_FIELDS = frozenset(Item.__annotations__) - frozenset(_Placed.__annotations__)
+
+
 class Problem(TypedDict):
     kind: str
     items: List[str]
@@ -146,7 +182,7 @@ class Problem(TypedDict):
 
 
 class User(TypedDict, total=False):
-    """Somebody who follows a trip."""
+    """A connection that follows a trip."""
 
     connectionId: int
     user: str
@@ -160,7 +196,7 @@ class _Place(TypedDict):
 
 
 class Placement(_Place, total=False):
-    """Where an item is to go, said by what is around it."""
+    """A position, given by its neighbours."""
 
     after: str
     before: str
@@ -176,7 +212,7 @@ class _GapEnds(TypedDict):
 
 
 class Gap(_GapEnds, total=False):
-    """A place between two items, and the reason why the item may not go there."""
+    """A position between two items, and the reason if the dragged item may not go there."""
 
     reason: str
 
@@ -198,7 +234,11 @@ def before(day: int, item: str) -> Placement:
 
 
 def between(day: int, *, after: Optional[str] = None, before: Optional[str] = None) -> Placement:
-    """Names both neighbours where there are two; an empty day has none."""
+    """Between two neighbours, or beside one, or with none at the start of the day.
+
+    With `after` alone the item goes directly after that item, even if another one follows. With `before` alone it goes
+    directly before that item. With both it goes directly after the first, or directly before the second if the first is gone.
+    """
     place: Placement = {"day": day}
     if after:
         place["after"] = after
@@ -210,26 +250,35 @@ def between(day: int, *, after: Optional[str] = None, before: Optional[str] = No
 
 
 def into(gap: Gap) -> Placement:
-    """The placement that means a gap."""
+    """The placement for a gap."""
     return between(gap["day"], after=gap["after"], before=gap["before"])
 
 
 def shown_order(item: Item) -> Tuple[int, float, bool, str]:
-    """The key by which items are sorted: the order in which everybody shows them."""
+    """The sort key of items: the order in which every client shows them."""
     return item["day"], item["sortOrder"], item["kind"] != "game", item["id"]
 
 
-def applied(delta: Mapping[str, Any], items: Iterable[Item]) -> List[Item]:
-    """The items that a delta makes of those before it, in shown order."""
-    byID = {item["id"]: item for item in items}
-    for gone in delta["removed"]:
-        byID.pop(gone, None)
-    byID.update((item["id"], item) for item in delta["upserts"])
-    return sorted(byID.values(), key=shown_order)
+@dataclass(frozen=True)
+class State:
+    """A trip at one moment."""
+
+    header: TripHeader
+    epoch: str
+    version: int
+    items: Sequence[Item]
+    """As told by the daemon, in shown order."""
+    shown: Sequence[Item]
+    """The same with this client's pending changes applied: what a screen shows."""
+    problems: Sequence[Problem]
+    presence: Sequence[User]
+    connected: bool
+    """False while the connection is lost and the state perhaps old."""
+    deleted: bool
 
 
 def default_socket() -> str:
-    """Where a daemon listens that was not told another place."""
+    """The socket of a daemon that was started without one."""
     given = os.environ.get("ITINERARYD_SOCKET")
     if given:
         return given
@@ -238,11 +287,15 @@ def default_socket() -> str:
     return folder + "/itineraryd.sock"
 
 
-# ------------------------------------------------------------------ what goes wrong
+# ------------------------------------------------------------------ errors
 
 
-class Refused(Exception):
-    """The daemon answered with an error. `reason` is for programs, the text for people; see README.md, Errors."""
+class ItineraryError(Exception):
+    """An error of this module. The text is for people."""
+
+
+class Refused(ItineraryError):
+    """The daemon answered with an error. Programs read `reason`; see Protocol/README.md, Errors."""
 
     def __init__(self, method: str, error: Mapping[str, Any]) -> None:
         self.method = method
@@ -252,265 +305,470 @@ class Refused(Exception):
         super().__init__(error["message"])
 
 
-class Disconnected(ConnectionError):
-    """The connection ended. `reason` is what the daemon said with its goodbye; None where it said nothing."""
-
-    def __init__(self, reason: Optional[str] = None, detail: str = "") -> None:
-        self.reason = reason
-        super().__init__(detail or (f"the daemon said goodbye: {reason}" if reason else "the connection ended"))
+class NotFound(Refused):
+    """No such trip, item, drag or batch."""
 
 
-# ------------------------------------------------------------------ lines
+class Conflict(Refused):
+    """The trip is not as the request expects: it was changed, the item is held, the id is taken."""
 
 
-class Wire:
-    """What goes over a connection, without the connection: requests become bytes, bytes become answers and news."""
-
-    def __init__(self) -> None:
-        self._last = 0
-        self._rest: List[bytes] = []
-        self.methods: Dict[int, str] = {}
-        """What was asked and is not answered."""
-
-    def request(self, method: str, params: Mapping[str, Any]) -> Tuple[int, bytes]:
-        """A number for a request, and its line. Parameters that are None are left out."""
-        self._last += 1
-        self.methods[self._last] = method
-        given = {name: value for name, value in params.items() if value is not None}
-        line = {"jsonrpc": "2.0", "id": self._last, "method": method, "params": given}
-        return self._last, json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-    def receive(self, data: bytes) -> Iterator[Json]:
-        """The messages that some bytes complete."""
-        first, *others = data.split(b"\n")
-        self._rest.append(first)
-        for next_part in others:
-            line, self._rest = b"".join(self._rest), [next_part]
-            if line.strip():
-                message: Json = json.loads(line)
-                yield message
+class VersionConflict(Conflict):
+    """`if_version` or `if_item_version` is not the present version."""
 
 
-# ------------------------------------------------------------------ a replica
-
-# A request, and what is to be done with its result before anything else is read.
-Step = Tuple[str, Json, Optional[Callable[[Json], None]]]
-# Requests that one thing takes: each result is sent in, each refusal is thrown in. This is how both kinds of client
-# share what they do.
-Steps = Generator[Step, Json, T]
+class NotAllowed(Refused):
+    """This connection has not the access for it."""
 
 
-class Change:
-    """A change of one's own that the replica does not contain yet."""
+class AccessDenied(NotAllowed):
+    """This account may do nothing here. The client has ended."""
 
-    def __init__(self, method: str, params: Json, ops: Optional[List[Json]] = None) -> None:
-        self.method, self.params = method, params
-        self.ops = ops
-        """Of one that does not fit into one line: its operations."""
-        self.seq: Optional[int] = None
-        """Its number, from the moment when it is sent."""
+
+class StorageError(Refused):
+    """The daemon's disk failed. Nothing was changed."""
+
+
+class OutcomeUnknown(StorageError):
+    """The disk failed while the change was written. It is repeated after the next connection."""
+
+
+_CLASSES_BY_CODE: Dict[int, Type[Refused]] = {
+    -32010: NotFound, -32012: Conflict, -32014: StorageError, -32015: NotAllowed,
+}
+_CLASSES_BY_REASON: Dict[str, Type[Refused]] = {
+    "version_conflict": VersionConflict, "access_denied": AccessDenied, "outcome_unknown": OutcomeUnknown,
+}
+
+
+def _refusal(method: str, error: Mapping[str, Any]) -> Refused:
+    reason = (error.get("data") or {}).get("reason", "")
+    return _CLASSES_BY_REASON.get(reason, _CLASSES_BY_CODE.get(error["code"], Refused))(method, error)
+
+
+class Disconnected(ItineraryError, ConnectionError):
+    """The connection ended under a request.
+
+    `sent` tells whether the daemon may have carried it out. `reason` is that of the daemon's `goodbye`, if there was one.
+    """
+
+    def __init__(self, message: str, *, reason: Optional[str] = None, sent: bool = False) -> None:
+        self.reason, self.sent = reason, sent
+        super().__init__(message)
+
+
+class Timeout(ItineraryError, TimeoutError):
+    """No answer in time. `sent` tells whether the request may still be carried out; if it is a change, `change` is it."""
+
+    def __init__(self, request: Request, seconds: Optional[float]) -> None:
+        self.sent = request.is_sent
+        self.change: Optional[Change] = request if isinstance(request, Change) else None
+        outcome = "it may have been made" if self.sent else "it was not sent"
+        super().__init__(f"{request.method}: no answer within {seconds} s; {outcome}")
+
+
+class TooLong(ItineraryError, ValueError):
+    """The request is longer than the daemon's longest line. Nothing was sent."""
+
+
+# ------------------------------------------------------------------ requests
+
+
+def _check(value: Any, depth: int) -> None:
+    """Raises for what strict JSON cannot express, and for what the daemon would not parse."""
+    if depth > 32:
+        raise ValueError("a value is nested too deeply, or contains itself")
+    if isinstance(value, dict):
+        for name, part in value.items():
+            if not isinstance(name, str):
+                raise TypeError(f"the name of a field must be text, not {name!r}")
+            _check(part, depth + 1)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            _check(part, depth + 1)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        if not (math.isfinite(value) if isinstance(value, float) else -2**1023 < value < 2**1023):
+            raise ValueError(f"{value!r} is no number of JSON")
+    elif value is not None and not isinstance(value, (str, bool)):
+        raise TypeError(f"{value!r} is no JSON")
+
+
+def _encoded(value: Any, depth: int = 2) -> bytes:
+    _check(value, depth)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _extended(text: bytes, more: Json) -> bytes:
+    """The text of an object, with further fields."""
+    return _encoded(more) if text == b"{}" else text[:-1] + b"," + _encoded(more)[1:]
+
+
+# Bytes of a line besides its parameters: the envelope, the longest method and number, `seq`, and the name of a batch.
+_ENVELOPE = 512
+
+# Requests that may be carried out twice. The others are not repeated, but for changes with a `seq`.
+_REPEATABLE = frozenset([
+    "ping", "rpc.discover", "daemon.stats", "trip.list", "trip.get", "trip.sync", "trip.history", "item.gaps",
+    "session.focus",
+])
+
+
+class Request:
+    """A request. Once it is answered it has a `result` or an `error`."""
+
+    def __init__(self, method: str, params: Json, trip: Optional[Replica] = None) -> None:
+        self.method = method
         self.result: Optional[Json] = None
-        self.error: Optional[Refused] = None
+        self.error: Optional[Exception] = None
+        self._trip = trip
+        given = {name: value for name, value in params.items() if value is not None}
+        self._text = _encoded(given)
+        self._is_repeatable = (
+            method in _REPEATABLE or bool(given.get("dryRun")) or (method == "trip.create" and "id" in given))
+        self._number: Optional[int] = None
+        self._ticket = 0
+        self._wake: Callable[[], None] = lambda: None
 
     @property
     def is_answered(self) -> bool:
         return self.result is not None or self.error is not None
 
-    def edits(self) -> Iterator[Json]:
-        """What it does, as operations of trip.apply."""
-        if self.ops is not None or self.method == "trip.apply":
-            yield from self.ops if self.ops is not None else self.params["ops"]
-        elif self.method == "drag.drop":
-            yield {"op": "move", "item": self.params["item"], "to": self.params["to"]}
-        elif self.method.startswith("item."):
-            yield {"op": self.method[len("item."):], **self.params}
+    @property
+    def is_sent(self) -> bool:
+        return self._number is not None
+
+    def _finish(self, result: Optional[Json], error: Optional[Exception]) -> None:
+        self.result, self.error = result, error
+        self._wake()
+
+    def _take(self, result: Optional[Json], error: Optional[Refused]) -> None:
+        """Takes the answer, before the next line is read."""
+        self._finish(result, error)
+
+    def _lose(self, core: _Core, error: Disconnected) -> None:
+        """The connection was lost before the answer came."""
+        if self._is_repeatable:
+            self._number = None
+            core.lane(self).appendleft(self)
+        else:
+            self._finish(None, Disconnected(str(error), reason=error.reason, sent=True))
+
+    def _outcome(self) -> Json:
+        if self.error is not None:
+            raise self.error
+        assert self.result is not None
+        return self.result
+
+
+class _Step(Request):
+    """A request of a client's own procedure. If the connection is lost, the procedure begins again."""
+
+    def __init__(self, method: str, text: bytes, then: Callable[[Optional[Json], Optional[Refused]], None]) -> None:
+        super().__init__(method, {})
+        self._text, self._then = text, then
+
+    def _take(self, result: Optional[Json], error: Optional[Refused]) -> None:
+        self._then(result, error)
+
+    def _lose(self, core: _Core, error: Disconnected) -> None:
+        pass
+
+
+class Change(Request):
+    """A change with a `seq`, which is repeated until it is answered."""
+
+    def __init__(
+        self, trip: Replica, method: str, params: Json, *, moves: Optional[str] = None, pieces: Sequence[bytes] = (),
+        counts: Sequence[int] = (),
+    ) -> None:
+        super().__init__(method, params if pieces else {"trip": trip.id, **params}, trip)
+        self.seq: Optional[int] = None
+        """Its number, assigned when it is sent first."""
+        self._pieces, self._counts = pieces, counts
+        self._times_sent = 0
+        self._is_abandoned = False
+        # Read back from the text: the caller may change its own objects later.
+        told = json.loads(self._text)
+        self._edits: List[Json] = []
+        if pieces:
+            self._edits = [op for piece in pieces for op in json.loads(piece)]
+        elif method == "trip.apply":
+            self._edits = told["ops"]
+        elif moves is not None:
+            self._edits = [{"op": "move", "item": moves, "to": told["to"]}]
+        elif method.startswith("item."):
+            self._edits = [{"op": method[len("item."):], **told}]
+
+    @property
+    def is_sent(self) -> bool:
+        return self.seq is not None
+
+    def _take(self, result: Optional[Json], error: Optional[Refused]) -> None:
+        cast(Replica, self._trip)._answered(self, result, error)
+
+    def _lose(self, core: _Core, error: Disconnected) -> None:
+        self._number = None
+        if cast(Replica, self._trip).deleted:
+            cast(Replica, self._trip)._answered(self, None, _gone(self.method))
+
+
+def _gone(method: str) -> Refused:
+    return _refusal(method, {"code": -32010, "message": "the trip was deleted", "data": {"reason": "trip_not_found"}})
+
+
+# ------------------------------------------------------------------ a replica
+
+
+class _Items:
+    """Items by id and in shown order."""
+
+    def __init__(self, items: Iterable[Item] = ()) -> None:
+        self.by_id = {item["id"]: item for item in items}
+        self.in_order = sorted(self.by_id.values(), key=shown_order)
+        self._keys = [shown_order(item) for item in self.in_order]
+
+    def apply(self, removed: Sequence[str], upserts: Sequence[Item]) -> None:
+        """Removes and replaces items. A few are found by binary search, many are sorted with the others."""
+        if len(removed) + len(upserts) > 16 + len(self.by_id) // 16:
+            for id in removed:
+                self.by_id.pop(id, None)
+            self.by_id.update((item["id"], item) for item in upserts)
+            self.__init__(self.by_id.values())  # type: ignore[misc]
+            return
+        for id in itertools.chain(removed, (item["id"] for item in upserts)):
+            old = self.by_id.pop(id, None)
+            if old:
+                index = bisect.bisect_left(self._keys, shown_order(old))
+                del self._keys[index], self.in_order[index]
+        for item in upserts:
+            key = shown_order(item)
+            index = bisect.bisect_left(self._keys, key)
+            self._keys.insert(index, key)
+            self.in_order.insert(index, item)
+            self.by_id[item["id"]] = item
+
+
+# A procedure of several requests: it yields method and parameters, and is sent the result or thrown the refusal.
+_Script = Generator[Tuple[str, bytes], Json, None]
+_Delivery = Generator[Tuple[str, bytes], Json, Json]
+
+# A repeat may reach the daemon before it has noticed the end of the old connection, whose drag still holds an item.
+_PERHAPS_TOO_EARLY = frozenset(["item_held", "drag_not_found"])
 
 
 class Replica:
-    """What has been told of a trip, and one's own changes that it does not contain yet. Read it; do not change it."""
+    """A trip as the daemon has told it, and this client's changes that it does not contain yet. Read only."""
 
-    def __init__(self, trip: str, limits: Mapping[str, int], defer: bool, seq: int) -> None:
-        self.reference = trip
+    def __init__(self, reference: str, defer: bool, seq: int) -> None:
         self.header: TripHeader = {"id": "", "slug": "", "name": "", "startDate": "", "timeZone": "", "dayCount": 0}
         self.epoch = ""
         self.version = 0
-        self.items: List[Item] = []
-        """In shown order, as told."""
         self.problems: List[Problem] = []
         self.presence: List[User] = []
+        self.connected = False
+        """Whether changes by others arrive now."""
         self.deleted = False
-        self.pending: List[Change] = []
+        self.error: Optional[Refused] = None
+        """Why the trip could not be followed again after a reconnect, while that is retried."""
         self.seq = seq
         """The last number that was given to a change."""
         self.news = 0
-        """How often something was told: a newer state, other people, the trip's end."""
-        self.ended_drags: Dict[str, str] = {}
-        """Drags of one's own that ended by themselves, and why."""
-        self._limits, self._defer = limits, defer
-        self._joined: Callable[[], None] = lambda: None
+        """Rises whenever something changed: the content, what is shown, presence, the connection."""
+        self._reference, self._defer = reference, defer
+        self._items = _Items()
+        self._shown: Optional[List[Item]] = None
+        self._focus: Optional[str] = None
+        # A change waits in the lane, is sent and not answered, or made and not told.
+        self._lane: Deque[Request] = collections.deque()
+        self._sent: Dict[int, Change] = {}
+        self._made: List[Change] = []
+        self._joining = Request("trip.subscribe", {})
+        self._script: Optional[_Script] = None
+        self._retries = 0
+        self._retry_at: Optional[float] = None
+        self._needs_snapshot = True
+        self._watchers: List[Callable[[], None]] = []
+
+    # Reading
 
     @property
     def id(self) -> str:
-        """The trip's id, which stays when its slug changes."""
+        """The trip's id. Unlike its slug it never changes."""
         return self.header["id"]
+
+    @property
+    def items(self) -> Sequence[Item]:
+        """The items as told by the daemon, in shown order."""
+        return self._items.in_order
 
     def __getitem__(self, item: str) -> Item:
         """The item with an id."""
-        for found in self.items:
-            if found["id"] == item:
-                return found
-        raise KeyError(item)
+        return self._items.by_id[item]
 
-    def shown(self) -> List[Item]:
-        """What a screen shows: the items as told, and the changes on their way laid over them."""
-        items = list(self.items)
-        for change in self.pending:
-            for edit in change.edits():
-                _lay(edit, items)
-        return items
+    @property
+    def pending(self) -> List[Change]:
+        """This client's changes that the replica does not contain yet."""
+        waiting = [request for request in self._lane if isinstance(request, Change)]
+        return [*self._made, *self._sent.values(), *waiting]
 
-    # Being told
+    def shown(self) -> Sequence[Item]:
+        """What a screen shows: the items as told, with the pending changes applied."""
+        if self._shown is None:
+            overlay = _Overlay(self._items)
+            for change in self.pending:
+                for edit in change._edits:
+                    overlay.apply(edit)
+            self._shown = overlay.items
+        return self._shown
 
-    def told(self, method: str, params: Json) -> None:
-        """Takes a notification about this trip."""
+    def state(self) -> State:
+        return State(
+            self.header, self.epoch, self.version, tuple(self.items), tuple(self.shown()), self.problems, self.presence,
+            self.connected, self.deleted)
+
+    def _told_content(self) -> Tuple[str, int, bool]:
+        return self.epoch, self.version, self.deleted
+
+    def _bump(self) -> None:
+        self.news += 1
+        self._shown = None
+        for wake in self._watchers:
+            wake()
+
+    # Notifications
+
+    def _told(self, method: str, params: Json) -> None:
         if method == "trip.snapshot":
             self._take_snapshot(params)
         elif method == "trip.delta":
             self._take_delta(params)
         elif method == "trip.presence":
             self.presence = params["users"]
-        elif method == "trip.deleted":
-            self.deleted = True
         else:
             return
-        self.news += 1
+        self._bump()
 
     def _take_snapshot(self, snapshot: Json) -> None:
+        self._items = _Items(snapshot["items"])
         self.header, self.epoch, self.version = snapshot["trip"], snapshot["epoch"], snapshot["version"]
-        self.items, self.problems = snapshot["items"], snapshot["problems"]
-        self._settle()
+        self.problems = snapshot["problems"]
+        self._needs_snapshot = False
+        self._made = [change for change in self._made if cast(Json, change.result)["version"] > self.version]
 
     def _take_delta(self, delta: Json) -> None:
         if (delta["epoch"], delta["from"]) != (self.epoch, self.version):
             raise ValueError(f"a delta from {delta['from']} does not fit version {self.version}")
-        self.header = delta.get("header", self.header)
+        self._items.apply(delta["removed"], delta["upserts"])
+        self.header, self.version = delta.get("header", self.header), delta["version"]
         self.problems = delta.get("problems", self.problems)
-        self.items, self.version = applied(delta, self.items), delta["version"]
-        self._settle()
+        self._made = [change for change in self._made if cast(Json, change.result)["version"] > self.version]
 
-    def _settle(self) -> None:
-        """Drops what the replica contains by now."""
-        self.pending = [
-            change for change in self.pending if change.result is None or change.result["version"] > self.version
-        ]
+    # Procedures
 
-    def _subscribed(self, answer: Json) -> None:
-        self.presence = answer["presence"]
+    def _resume(self) -> _Script:
+        """Subscribes, then repeats what was sent and not answered, one after the other. Newer changes wait."""
+        params: Json = {"trip": self.id or self._reference, "mode": "delta"}
+        if not self._needs_snapshot:
+            params["since"] = {"epoch": self.epoch, "version": self.version}
+        if not self._defer:
+            params["deferWhileDragging"] = False
+        try:
+            answer = yield "trip.subscribe", _encoded(params)
+        except NotFound as error:
+            return self._end(error)
         if "snapshot" in answer:
             self._take_snapshot(answer["snapshot"])
         elif "delta" in answer:
             self._take_delta(answer["delta"])
-        self.news += 1
-        self._joined()
-
-    # What it asks
-
-    def _subscribe(self) -> Steps[None]:
-        params: Json = {"trip": self.id or self.reference, "mode": "delta"}
-        if self.id:
-            params["since"] = {"epoch": self.epoch, "version": self.version}
-        if not self._defer:
-            params["deferWhileDragging"] = False
-        yield "trip.subscribe", params, self._subscribed
-
-    def _change(self, change: Change) -> Steps[Json]:
-        self.pending.append(change)
-        return (yield from self._deliver(change))
-
-    def _deliver(self, change: Change) -> Steps[Json]:
-        method, params = change.method, {"trip": self.id, **change.params}
-        try:
-            if change.ops is not None:
-                method, params = "batch.commit", {"batch": (yield from self._bring(change.ops)), **change.params}
-            elif method == "drag.drop":
-                del params["item"]
-            if change.seq is None:
-                self.seq += 1
-                change.seq = self.seq
-            params["seq"] = change.seq
-
-            def answered(result: Json) -> None:
-                change.result = result
-                self._settle()
-
-            return (yield method, params, answered)
-        except Refused as error:
-            # What is in doubt stays: it is sent again once the daemon has been restarted.
-            if error.reason != "outcome_unknown":
-                change.error = error
-                self.pending = [other for other in self.pending if other is not change]
-            raise
-
-    def _bring(self, ops: List[Json]) -> Steps[str]:
-        """Brings operations in several lines."""
-        batch: str = (yield "batch.open", {"trip": self.id}, None)["batch"]
-        first = 0
-        for piece in self._pieces(ops):
+        # The subscription contains every change that was answered before it. After a restored backup (another epoch) those
+        # may be undone; they are not to be made again unasked.
+        self._made = []
+        self.presence, self.connected, self.error = answer["presence"], True, None
+        self._bump()
+        for change in list(self._sent.values()):
+            _log.info("repeating %s with seq %s", change.method, change.seq)
             try:
-                yield "batch.add", {"batch": batch, "ops": piece}, None
+                result = yield from self._deliver(change)
+            except Refused as error:
+                is_early = error.reason in _PERHAPS_TOO_EARLY and change._times_sent < 5
+                # The disk's failure is that of the repeat: the first attempt may have been made.
+                if is_early or isinstance(error, StorageError):
+                    raise
+                self._answered(change, None, error)
+            else:
+                self._answered(change, result, None)
+        self._retries = 0
+        if self._focus is not None:
+            with contextlib.suppress(Refused):
+                yield "session.focus", _encoded({"trip": self.id, "item": self._focus})
+
+    def _bring(self, change: Change) -> _Script:
+        """Delivers a change that needs several lines."""
+        try:
+            result = yield from self._deliver(change)
+        except Refused as error:
+            self._answered(change, None, error)
+        else:
+            if change.seq is not None:
+                self._answered(change, result, None)
+
+    def _deliver(self, change: Change) -> _Delivery:
+        if not change._pieces:
+            self._register(change)
+            return (yield change.method, _extended(change._text, {"seq": change.seq}))
+        batch = {"batch": (yield "batch.open", _encoded({"trip": self.id}))["batch"]}
+        first = 0
+        for piece, count in zip(change._pieces, change._counts):
+            try:
+                yield "batch.add", _encoded(batch)[:-1] + b',"ops":' + piece + b"}"
             except Refused as error:
                 if "opIndex" in error.data:  # it counts from the line's first operation
                     error.data["opIndex"] += first
                 with contextlib.suppress(Refused):
-                    yield "batch.drop", {"batch": batch}, None
+                    yield "batch.drop", _encoded(batch)
                 raise error
-            first += len(piece)
-        return batch
+            if change._is_abandoned:
+                return (yield "batch.drop", _encoded(batch))
+            first += count
+        self._register(change)
+        return (yield "batch.commit", _extended(change._text, {**batch, "seq": change.seq}))
 
-    def _pieces(self, ops: List[Json]) -> Iterator[List[Json]]:
-        """Operations as many lines take them."""
-        piece: List[Json] = []
-        size = 0
-        for op in ops:
-            more = _size(op)
-            if piece and (len(piece) == self._limits["ops"] or size + more > self._limits["lineBytes"] - 4096):
-                yield piece
-                piece, size = [], 0
-            piece.append(op)
-            size += more
-        yield piece
+    def _register(self, change: Change) -> None:
+        """Gives a change its number, before it is sent."""
+        if change.seq is None:
+            self.seq += 1
+            change.seq = self.seq
+        change._times_sent += 1
+        self._sent[change.seq] = change
+        if self._lane and self._lane[0] is change:
+            self._lane.popleft()
 
-    def _apply(self, ops: Iterable[Json], **options: Any) -> Change:
-        given = [_with_id(op) for op in ops]
-        params = {name: value for name, value in options.items() if value is not None}
-        fits = len(given) <= self._limits["ops"] and sum(map(_size, given)) <= self._limits["lineBytes"] - 4096
-        if fits:
-            return Change("trip.apply", {"ops": given, **params})
-        return Change("batch.commit", params, given)
+    def _answered(self, change: Change, result: Optional[Json], error: Optional[Refused]) -> None:
+        if isinstance(error, OutcomeUnknown):
+            return change._finish(None, error)  # still pending: it is repeated after the next connection
+        if change.seq is not None:
+            self._sent.pop(change.seq, None)
+        if self._lane and self._lane[0] is change:
+            self._lane.popleft()
+        if error:
+            level = logging.WARNING if change._is_abandoned else logging.INFO
+            _log.log(level, "%s with seq %s was refused: %s", change.method, change.seq, error)
+        is_told = result is None or result["version"] <= self.version
+        if not is_told:
+            self._made.append(change)
+        change._finish(result, error)
+        if is_told:
+            self._bump()
 
-    def _resume(self) -> Steps[List[Change]]:
-        """Subscribes again, and sends what was not answered."""
-        epoch, again = self.epoch, [change for change in self.pending if not change.is_answered]
-        try:
-            yield from self._subscribe()
-        except Refused as error:
-            self.deleted = True
-            self.news += 1
-            self.pending = []
-            for change in again:
-                change.error = error
-            return again
-        if self.epoch != epoch:
-            # A restored backup: what was answered may be unmade, and is not to be sent again unasked.
-            self.pending = list(again)
-        for change in sorted(again, key=lambda change: (change.seq is None, change.seq or 0)):
-            with contextlib.suppress(Refused):
-                yield from self._deliver(change)
-        return again
-
-
-def _size(op: Json) -> int:
-    return len(json.dumps(op, ensure_ascii=False, separators=(",", ":")).encode()) + 1
+    def _end(self, error: Refused) -> None:
+        """The trip was deleted, or is not visible to this account any more."""
+        self.deleted, self.connected = True, False
+        given = [self._joining, *self._sent.values(), *self._lane]
+        self._sent, self._made = {}, []
+        self._lane.clear()
+        for request in given:
+            request._finish(None, error)
+        self._bump()
 
 
 def _with_id(op: Json) -> Json:
@@ -520,152 +778,650 @@ def _with_id(op: Json) -> Json:
     return op
 
 
-def _lay(edit: Json, items: List[Item]) -> None:
-    """Shows an operation in a list in shown order, as well as it can be known before the daemon has done it."""
-    kind = edit.get("op")
-    known = edit["item"]["id"] if kind == "add" else edit.get("item")
-    index = next((place for place, item in enumerate(items) if item["id"] == known), None)
-    item: Json
-    if kind == "add":
-        item = {"day": 1, "sortOrder": 0, "version": 0, "modifiedAt": "", "modifiedBy": "", **edit["item"]}
-        to = edit.get("to") or (at_end(1) if item["kind"] == "custom" else None)
-    elif index is None:
-        return
-    elif kind == "update":
-        item = {**items[index], **edit["set"]}
-        items[index] = cast(Item, {name: value for name, value in item.items() if value is not None})
-        return
-    else:
-        item, to = dict(items[index]), edit.get("to")
-    if kind == "remove" or to is not None:
-        if index is not None:
-            del items[index]
-        if kind == "remove" or to is None:
+class _Overlay:
+    """Items in shown order with operations applied, as far as their effect is known before the daemon has answered.
+
+    An operation that the daemon will refuse changes nothing.
+    """
+
+    def __init__(self, items: _Items) -> None:
+        self.items, self._by_id = list(items.in_order), dict(items.by_id)
+
+    def apply(self, edit: Json) -> None:
+        with contextlib.suppress(AttributeError, LookupError, TypeError):  # it has not the form of an operation
+            kind = edit["op"]
+            if kind == "add":
+                item = {"day": 1, "sortOrder": 0, "version": 0, "modifiedAt": "", "modifiedBy": "", **edit["item"]}
+                default = at_end(1) if item["kind"] == "custom" else None
+                self._place(cast(Item, item), edit.get("to") or default)
+            elif kind == "move":
+                self._place(self._by_id[edit["item"]], edit["to"])
+            elif kind == "update":
+                old = self._by_id[edit["item"]]
+                fields = {name: value for name, value in edit["set"].items() if name in _FIELDS}
+                new = {name: value for name, value in {**old, **fields}.items() if value is not None}
+                self.items[self._index(old)] = self._by_id[old["id"]] = cast(Item, new)
+            elif kind == "remove":
+                del self.items[self._index(self._by_id[edit["item"]])], self._by_id[edit["item"]]
+
+    def _place(self, item: Item, to: Optional[Mapping[str, Any]]) -> None:
+        spot = None if to is None else self._spot(to, item["id"])
+        if to is None or spot is None:
             return
-        spot = _spot(to, items)
-        items.insert(spot, cast(Item, {**item, "day": to["day"]}))
+        old = self._by_id.get(item["id"])
+        if old is not None:
+            index = self._index(old)
+            del self.items[index]
+            spot -= index < spot
+        new = cast(Item, {**item, "day": to["day"]})
+        self.items.insert(spot, new)
+        self._by_id[item["id"]] = new
 
+    def _spot(self, to: Mapping[str, Any], id: str) -> Optional[int]:
+        """The index that a placement means; None if its anchors are not on that day."""
+        day: int = to["day"]
+        for side, below in (("after", 1), ("before", 0)):
+            anchor = self._by_id.get(to.get(side, ""))
+            if anchor and anchor["day"] == day and anchor["id"] != id:
+                return self._index(anchor) + below
+        if "after" in to or "before" in to:
+            return None
+        first, end = self._first(day), self._first(day + 1)
+        if to.get("at") == "start":
+            return first
+        if "sortOrder" not in to:
+            return end
+        return next((index for index in range(first, end) if self.items[index]["sortOrder"] > to["sortOrder"]), end)
 
-def _spot(to: Mapping[str, Any], items: List[Item]) -> int:
-    """The index that a placement means."""
-    for place, item in enumerate(items):
-        if item["day"] == to["day"]:
-            if item["id"] == to.get("after"):
-                return place + 1
-            if item["id"] == to.get("before") and "after" not in to:
-                return place
-            if to.get("at") == "start" or item["sortOrder"] > to.get("sortOrder", float("inf")):
-                return place
-        elif item["day"] > to["day"]:
-            return place
-    return len(items)
-
-
-class _Followed:
-    """The replicas of a connection."""
-
-    def __init__(self) -> None:
-        self.wire = Wire()
-        self.trips: Dict[str, Replica] = {}
-        self.taking: Dict[int, Callable[[Json], None]] = {}
-        self.goodbye: Optional[str] = None
-        self.other: Deque[Tuple[str, Json]] = collections.deque(maxlen=1000)
-        self.error = ""
-
-    def joins(self, replica: Replica) -> None:
-        """Tells a replica from then on."""
-
-        def joined() -> None:
-            self.trips[replica.id] = replica
-
-        replica._joined = joined
-
-    def receive(self, data: bytes) -> List[Json]:
-        """Tells the replicas what came, in order, and returns the answers."""
-        answers = []
-        for message in self.wire.receive(data):
-            method, params = message.get("method"), message.get("params", {})
-            if method is None:
-                number = message["id"]
-                take = self.taking.pop(number, None)
-                if take and "result" in message:
-                    take(message["result"])
-                if number is None:
-                    self.error = message["error"]["message"]
-                else:
-                    answers.append(message)
-            elif method == "goodbye":
-                self.goodbye = params["reason"]
+    def _first(self, day: int) -> int:
+        """The index of the first item on this day or a later one."""
+        low, high = 0, len(self.items)
+        while low < high:
+            middle = (low + high) // 2
+            if self.items[middle]["day"] < day:
+                low = middle + 1
             else:
-                self._tell(method, params)
-        return answers
+                high = middle
+        return low
 
-    def _tell(self, method: str, params: Json) -> None:
-        if method == "drag.ended":
-            for replica in self.trips.values():
-                replica.ended_drags[params["drag"]] = params["reason"]
+    def _index(self, item: Item) -> int:
+        return next(
+            index for index in range(self._first(item["day"]), len(self.items)) if self.items[index] is item)
+
+
+# ------------------------------------------------------------------ the core
+
+
+class _Phase(enum.Enum):
+    OFFLINE = enum.auto()
+    """Without a connection; the next attempt is due at `wake_at`."""
+    GREETING = enum.auto()
+    LIVE = enum.auto()
+    ENDED = enum.auto()
+
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 1.0
+_GREETING_SECONDS = 10
+_OUTPUT_BYTES = 1 << 18
+
+
+class _Core:
+    """The client without a socket: the driver passes in what happened, then writes `output` and wakes it at `wake_at`."""
+
+    def __init__(self, hello: Json, clock: Callable[[], float] = time.monotonic) -> None:
+        self._hello = _encoded({name: value for name, value in hello.items() if value is not None})
+        self._clock = clock
+        self.phase = _Phase.OFFLINE
+        self.ended: Optional[Exception] = None
+        self.greeted = Request("hello", {})
+        self.welcome: Json = {}
+        self.limits: Dict[str, int] = {}
+        self.output = bytearray()
+        self.trips: List[Replica] = []
+        self.by_id: Dict[str, Replica] = {}
+        self.drags: Dict[str, _Held[Any]] = {}
+        self._lane: Deque[Request] = collections.deque()
+        self._in_flight: Dict[int, Request] = {}
+        self._numbers, self._tickets = itertools.count(1), itertools.count()
+        self._rest: List[bytes] = []
+        self._goodbye: Optional[str] = None
+        self._pause = _FIRST_PAUSE
+        self._due = clock()
+
+    # The connection
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the driver is to hold a connection."""
+        return self.phase in (_Phase.GREETING, _Phase.LIVE)
+
+    @property
+    def wake_at(self) -> Optional[float]:
+        """When `tick` is due; while offline, when to connect."""
+        if self.phase is _Phase.LIVE:
+            return min((trip._retry_at for trip in self.trips if trip._retry_at is not None), default=None)
+        return None if self.phase is _Phase.ENDED else self._due
+
+    def opened(self) -> None:
+        if self.phase is _Phase.OFFLINE:
+            self.phase, self._due = _Phase.GREETING, self._clock() + _GREETING_SECONDS
+            self._put(_Step("hello", self._hello, self._welcomed))
+
+    def _welcomed(self, result: Optional[Json], error: Optional[Refused]) -> None:
+        if result is None:
+            assert error is not None
+            if not self.greeted.is_answered or error.reason == "unsupported_protocol":
+                return self.end(error)
+            return self.lost(str(error))
+        self.welcome, self.limits = result, result["limits"]
+        self.phase, self._pause = _Phase.LIVE, _FIRST_PAUSE
+        _log.info("connected as %s", result["user"])
+        self.greeted._finish(result, None)
+        for trip in list(self.trips):
+            self._resume(trip)
+
+    def tick(self) -> None:
+        now = self._clock()
+        if self.phase is _Phase.GREETING and self._due <= now:
+            self.lost("the daemon does not answer")
+        for trip in self.trips:
+            if trip._retry_at is not None and trip._retry_at <= now and self.phase is _Phase.LIVE:
+                self._resume(trip)
+
+    def failed(self, error: OSError) -> None:
+        """There was no connection to be had."""
+        if not self.greeted.is_answered:
+            failure = Disconnected(f"there is no connection to the daemon: {error}")
+            failure.__cause__ = error
+            return self.end(failure)
+        self._retry()
+
+    def lost(self, detail: str = "the connection ended", *, is_consistent: bool = True) -> None:
+        """The connection ended, or is to be ended. If replicas may be inconsistent, they ask for a snapshot."""
+        if not self.is_open:
             return
-        trip = params.get("trip")
-        id = trip["id"] if isinstance(trip, dict) else trip
-        if id in self.trips:
-            self.trips[id].told(method, params)
-            if method == "trip.deleted":
-                del self.trips[id]
-        else:
-            self.other.append((method, params))
+        if self._goodbye:
+            detail = f"the daemon closed the connection: {self._goodbye}"
+        error = Disconnected(detail, reason=self._goodbye)
+        if not self.greeted.is_answered:
+            return self.end(error)
+        _log.warning("%s; connecting again", detail)
+        lost, self._in_flight = self._in_flight, {}
+        self._disconnect()
+        self._retry()
+        for request in reversed(list(lost.values())):
+            request._lose(self, error)
+        for trip in self.trips:
+            trip._script, trip._retry_at = None, None
+            trip.connected = False
+            trip._needs_snapshot = trip._needs_snapshot or not is_consistent
+            trip._bump()
 
-    def left(self) -> Disconnected:
-        return Disconnected(self.goodbye, self.error)
+    def interrupted(self) -> None:
+        """An exception such as KeyboardInterrupt came while bytes were moved or taken."""
+        self.lost("the client was interrupted", is_consistent=False)
+
+    def _disconnect(self) -> None:
+        self.output.clear()
+        self._rest, self._goodbye = [], None
+        for held in self.drags.values():
+            held.ended = "disconnected"
+        self.drags.clear()
+
+    def _retry(self) -> None:
+        self.phase, self._due = _Phase.OFFLINE, self._clock() + self._pause * random.uniform(0.5, 1)
+        self._pause = min(2 * self._pause, _LONGEST_PAUSE)
+
+    def end(self, error: Exception) -> None:
+        """Ends the client. What was not answered gets the error."""
+        if self.phase is _Phase.ENDED:
+            return
+        self.phase, self.ended = _Phase.ENDED, error
+        self._disconnect()
+        given = [self.greeted, *self._in_flight.values(), *self._lane]
+        for trip in self.trips:
+            given += [trip._joining, *trip._sent.values(), *trip._lane]
+        self._in_flight = {}
+        for request in given:
+            if not request.is_answered:
+                is_unknown = isinstance(error, Disconnected) and request.is_sent
+                request._finish(None, Disconnected(str(error), sent=True) if is_unknown else error)
+        for trip in self.trips:
+            trip._script, trip.connected = None, False
+            trip._bump()
+
+    # Requests
+
+    def lane(self, request: Request) -> Deque[Request]:
+        return self._lane if request._trip is None else request._trip._lane
+
+    def submit(self, request: Request) -> None:
+        """Records a request, and sends it as soon as may be."""
+        if self.ended:
+            raise self.ended
+        trip = request._trip
+        if trip is not None and trip.deleted:
+            raise _gone(request.method)
+        if len(request._text) > self.limits["lineBytes"] - _ENVELOPE:
+            raise TooLong(
+                f"{request.method} takes {len(request._text)} bytes; a line may have {self.limits['lineBytes']}. "
+                "Use apply() for a change of many items.")
+        request._ticket = next(self._tickets)
+        self.lane(request).append(request)
+        if isinstance(request, Change) and trip is not None:
+            trip._bump()
+        self._pump()
+
+    def follow(self, trip: Replica) -> None:
+        """Subscribes to a trip; `trip._joining` is answered with its id."""
+        if self.ended:
+            raise self.ended
+        self.trips.append(trip)
+        if self.phase is _Phase.LIVE:
+            self._resume(trip)
+
+    def abandon(self, request: Request) -> None:
+        """Nobody waits for a request any more. It is withdrawn if it was not sent."""
+        if request.is_answered:
+            return
+        for trip in self.trips:
+            if trip._joining is request:
+                trip._script = None
+                self.trips.remove(trip)
+                break
+        if isinstance(request, Change):
+            request._is_abandoned = True
+        if not request.is_sent:
+            with contextlib.suppress(ValueError):
+                self.lane(request).remove(request)
+            if isinstance(request, Change):
+                cast(Replica, request._trip)._bump()
+
+    def _pump(self) -> None:
+        """Sends requests in the order in which they were made. Those of a trip that is resumed wait."""
+        window = min(256, self.limits.get("requestsInFlight", 256))
+        while self.phase is _Phase.LIVE and len(self._in_flight) < window and len(self.output) < _OUTPUT_BYTES:
+            open_lanes = [self._lane] if self._lane else []
+            open_lanes += [trip._lane for trip in self.trips if trip._lane and trip.connected and trip._script is None]
+            if not open_lanes:
+                return
+            lane = min(open_lanes, key=lambda lane: lane[0]._ticket)
+            request = lane[0]
+            trip = request._trip
+            if not isinstance(request, Change) or trip is None:
+                lane.popleft()
+                self._put(request)
+            elif request._pieces:
+                self._run(trip, trip._bring(request))
+            else:
+                trip._register(request)
+                self._put(request, _extended(request._text, {"seq": request.seq}))
+
+    def _put(self, request: Request, text: Optional[bytes] = None) -> None:
+        number = next(self._numbers)
+        request._number, self._in_flight[number] = number, request
+        self.output += b'{"jsonrpc":"2.0","id":%d,"method":"%s","params":%s}\n' % (
+            number, request.method.encode(), request._text if text is None else text)
+
+    # Procedures of trips
+
+    def _resume(self, trip: Replica) -> None:
+        trip._retry_at, trip.connected = None, False
+        self._run(trip, trip._resume())
+
+    def _run(self, trip: Replica, script: _Script) -> None:
+        trip._script = script
+        self._advance(trip, script, None, None)
+
+    def _advance(self, trip: Replica, script: _Script, result: Optional[Json], error: Optional[Refused]) -> None:
+        if trip._script is not script:
+            return
+        try:
+            method, text = script.throw(error) if error else script.send(cast(Json, result))
+        except StopIteration:
+            trip._script = None
+            self._resumed(trip)
+        except Refused as refusal:
+            trip._script = None
+            self._postpone(trip, refusal)
+        else:
+            self._put(_Step(method, text, functools.partial(self._advance, trip, script)))
+
+    def _resumed(self, trip: Replica) -> None:
+        known = self.by_id.get(trip.id)
+        if trip.deleted:
+            self._forget(trip)
+        elif known is not None and known is not trip and known in self.trips:
+            # It was followed already, under another name. The new subscription has replaced the old one.
+            known._take_snapshot({
+                "trip": trip.header, "epoch": trip.epoch, "version": trip.version, "items": trip.items,
+                "problems": trip.problems})
+            known._bump()
+            self.trips.remove(trip)
+        else:
+            self.by_id[trip.id] = trip
+        if not trip._joining.is_answered:
+            trip._joining._finish({"id": trip.id}, None)
+
+    def _postpone(self, trip: Replica, error: Refused) -> None:
+        """A trip cannot be followed, or a repeat cannot be judged, for now."""
+        if not trip._joining.is_answered:
+            self.trips.remove(trip)
+            return trip._joining._finish(None, error)
+        _log.warning("trip %s: %s; trying again", trip.header["slug"], error)
+        trip.error, trip.connected = error, False
+        trip._retry_at = self._clock() + min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**trip._retries)
+        trip._retries = min(trip._retries + 1, 10)
+        trip._bump()
+
+    def _forget(self, trip: Replica) -> None:
+        if trip in self.trips:
+            self.trips.remove(trip)
+        if self.by_id.get(trip.id) is trip:
+            del self.by_id[trip.id]
+
+    # What arrives
+
+    def received(self, data: bytes) -> None:
+        try:
+            first, *others = data.split(b"\n")
+            self._rest.append(first)
+            for beginning in others:
+                line, self._rest = b"".join(self._rest), [beginning]
+                if line.strip():
+                    self._take(json.loads(line))
+                if not self.is_open:
+                    return
+        except (AttributeError, LookupError, TypeError, ValueError) as error:  # a message that breaks the protocol
+            _log.exception("unexpected message")
+            self.lost(f"unexpected message: {error!r}", is_consistent=False)
+        else:
+            self._pump()
+
+    def _take(self, message: Json) -> None:
+        method, params = message.get("method"), message.get("params", {})
+        if method is None:
+            self._take_answer(message)
+        elif method == "goodbye":
+            self._goodbye = params["reason"]
+        elif method == "drag.ended":
+            held = self.drags.pop(params["drag"], None)
+            if held:
+                held.ended = params["reason"]
+        else:
+            trip = params.get("trip")
+            replica = self.by_id.get(trip["id"] if isinstance(trip, dict) else trip)
+            if replica is not None and method == "trip.deleted":
+                self._delete(replica)
+            elif replica is not None:
+                replica._told(method, params)
+
+    def _delete(self, trip: Replica) -> None:
+        # Requests that were sent are answered by the daemon; the answer to a change came before this notification.
+        self._forget(trip)
+        trip._script = None
+        in_flight = {seq: change for seq, change in trip._sent.items() if change._number in self._in_flight}
+        trip._sent = {seq: change for seq, change in trip._sent.items() if seq not in in_flight}
+        trip._end(_gone("trip.subscribe"))
+        trip._sent = in_flight
+
+    def _take_answer(self, message: Json) -> None:
+        number = message["id"]
+        if number is None:
+            error = _refusal("", message["error"])
+            if isinstance(error, AccessDenied):
+                return self.end(error)
+            # A line that the daemon could not read. If several are in flight, it is unknown which; after a reconnect
+            # changes are repeated one by one.
+            if len(self._in_flight) != 1:
+                return self.lost(str(error))
+            number = next(iter(self._in_flight))
+        request = self._in_flight.pop(number)
+        request._take(
+            message.get("result"), _refusal(request.method, message["error"]) if "error" in message else None)
 
 
 def _greeting(
-    user: Optional[str], client_id: str, person: Optional[str], role: Optional[str], program: str
+    user: Optional[str], client_id: Optional[str], person: Optional[str], role: Optional[str], program: str
 ) -> Json:
     return {
         "protocol": {"major": 1, "minor": 1}, "client": {"name": program, "version": "1"}, "user": user,
-        "clientId": client_id, "person": person, "role": role,
+        "clientId": client_id or str(uuid.uuid4()), "person": person, "role": role,
     }
+
+
+def _connection(path: str) -> socket.socket:
+    """A connection that does not block. A local one is made, or fails, at once."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connection.setblocking(False)
+        connection.connect(path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+# ------------------------------------------------------------------ what blocking and asyncio share
+
+
+class _Calls(Replica, Generic[Answer]):
+    """What can be done with a trip.
+
+    `if_version` and `if_item_version` make a change only if the trip or the item has that version, else it is a
+    `VersionConflict`. A `dry_run` is answered as the change would be and changes nothing.
+    """
+
+    def __init__(self, client: Union[Client, AsyncClient], reference: str, defer: bool, seq: int) -> None:
+        super().__init__(reference, defer, seq)
+        self._core = client._core
+
+    def _ask(self, request: Request) -> Answer:
+        raise NotImplementedError
+
+    def change(self, method: str, /, **params: Any) -> Answer:
+        """Makes a change by any method that takes a `seq`, with parameters as in Protocol/README.md."""
+        if params.get("dryRun"):
+            return self._ask(Request(method, {"trip": self.id, **params}, self))
+        return self._ask(Change(self, method, params))
+
+    def add(
+        self, item: Mapping[str, Any], to: Optional[Placement] = None, *, if_version: Optional[int] = None,
+        dry_run: bool = False,
+    ) -> Answer:
+        """Adds an item. Without an `id` it gets a new one."""
+        _check_fields(set(item) - {"id", "kind"})
+        return self.change(
+            "item.add", item={"id": str(uuid.uuid4()), **item}, to=to, **_options(if_version, None, dry_run))
+
+    def move(
+        self, item: str, to: Placement, *, if_version: Optional[int] = None, if_item_version: Optional[int] = None,
+        dry_run: bool = False,
+    ) -> Answer:
+        return self.change("item.move", item=item, to=to, **_options(if_version, if_item_version, dry_run))
+
+    def update(
+        self, item: str, /, *, if_version: Optional[int] = None, if_item_version: Optional[int] = None,
+        dry_run: bool = False, **fields: Any,
+    ) -> Answer:
+        """Sets fields, which are called as in `Item`. None clears one."""
+        _check_fields(fields)
+        return self.change("item.update", item=item, set=fields, **_options(if_version, if_item_version, dry_run))
+
+    def remove(
+        self, item: str, *, if_version: Optional[int] = None, if_item_version: Optional[int] = None, dry_run: bool = False
+    ) -> Answer:
+        return self.change("item.remove", item=item, **_options(if_version, if_item_version, dry_run))
+
+    def rename(self, name: str, *, if_version: Optional[int] = None, dry_run: bool = False) -> Answer:
+        return self.change("trip.update", name=name, **_options(if_version, None, dry_run))
+
+    def apply(self, ops: Iterable[Json], *, if_version: Optional[int] = None) -> Answer:
+        """Makes many operations as one change, in as many lines as they need: all of them, or none.
+
+        An operation is a dictionary. `set` takes the fields of `Item`; None clears one. An `add` without an `id` gets a
+        new one. A later operation may name an item that an earlier one adds.
+
+            trip.apply([
+                {"op": "add", "item": {"id": zoo, "kind": "custom", "title": "Zoo"}, "to": at_end(2)},
+                {"op": "move", "item": museum, "to": after(2, zoo)},
+                {"op": "update", "item": picnic, "set": {"title": "Lunch", "note": None}},
+                {"op": "remove", "item": walk},
+                {"op": "trip", "name": "Spring", "dayCount": 6},
+            ])
+        """
+        given = [_encoded(_with_id(op), 4) for op in ops]
+        room = self._core.limits["lineBytes"] - 2 * _ENVELOPE
+        pieces: List[List[bytes]] = [[]]
+        size = 0
+        for op in given:
+            if len(op) > room:
+                raise TooLong(f"an operation takes {len(op)} bytes; a line may have {self._core.limits['lineBytes']}")
+            size += len(op) + 1
+            if pieces[-1] and (len(pieces[-1]) == self._core.limits["ops"] or size > room):
+                pieces.append([])
+                size = len(op) + 1
+            pieces[-1].append(op)
+        options = _options(if_version, None, False)
+        if len(pieces) == 1:
+            return self._ask(Change(self, "trip.apply", {"ops": [json.loads(op) for op in given], **options}))
+        texts = [b"[" + b",".join(piece) + b"]" for piece in pieces]
+        return self._ask(Change(self, "batch.commit", options, pieces=texts, counts=[len(piece) for piece in pieces]))
+
+    def undo(self, *, if_version: Optional[int] = None, dry_run: bool = False) -> Answer:
+        return self.change("trip.undo", **_options(if_version, None, dry_run))
+
+    def redo(self, *, if_version: Optional[int] = None, dry_run: bool = False) -> Answer:
+        return self.change("trip.redo", **_options(if_version, None, dry_run))
+
+    def focus(self, item: Optional[str]) -> Answer:
+        """Shows the others where this user's cursor is, also after a reconnect."""
+        self._focus = item
+        return self._ask(Request("session.focus", {"trip": self.id, "item": item}, self))
+
+
+def _options(if_version: Optional[int], if_item_version: Optional[int], dry_run: bool) -> Json:
+    options = {"ifVersion": if_version, "ifItemVersion": if_item_version, "dryRun": dry_run or None}
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _check_fields(names: Iterable[str]) -> None:
+    unknown = sorted(set(names) - _FIELDS)
+    if unknown:
+        raise TypeError(f"an item has no field {', '.join(map(repr, unknown))}; change() takes what this module does not know")
+
+
+class _Held(Generic[Answer]):
+    """A dragged item. Hover at least every `lease` seconds, also if nothing moves."""
+
+    def __init__(self, trip: _Calls[Answer], item: str) -> None:
+        self.item = item
+        self.name = ""
+        self.lease = 0.0
+        """Seconds after which a drag without a hover ends."""
+        self.gaps: List[Gap] = []
+        """Every position in the trip, and whether the item may go there."""
+        self.barriers: List[str] = []
+        """The games that restrict it."""
+        self.ended: Optional[str] = None
+        """Why the drag is over: dropped, cancelled, disconnected, or a reason of `drag.ended`."""
+        self._trip = trip
+
+    def hover(self, over: Union[Gap, Placement, None] = None) -> Answer:
+        """Shows the others where the item is held."""
+        place = None if over is None else _placement(over)
+        return self._trip._ask(Request("drag.hover", {"drag": self.name, "over": place}, self._trip))
+
+    def drop(self, to: Union[Gap, Placement]) -> Answer:
+        """Drops the item. The drag is over, also if the drop is refused."""
+        change = Change(self._trip, "drag.drop", {"drag": self.name, "to": _placement(to)}, moves=self.item)
+        self._over("dropped")
+        return self._trip._ask(change)
+
+    def cancel(self) -> Answer:
+        self._over("cancelled")
+        return self._trip._ask(Request("drag.cancel", {"drag": self.name}, self._trip))
+
+    def _over(self, reason: str) -> None:
+        self.ended = self.ended or reason
+        self._trip._core.drags.pop(self.name, None)
+
+
+class _Begin(Request):
+    def __init__(self, held: _Held[Any]) -> None:
+        super().__init__("drag.begin", {"trip": held._trip.id, "item": held.item}, held._trip)
+        self._held = held
+
+    def _take(self, result: Optional[Json], error: Optional[Refused]) -> None:
+        if result is not None:
+            self._held.name, self._held.lease = result["drag"], result["leaseMilliseconds"] / 1000
+            self._held.gaps, self._held.barriers = result["gaps"], result["barriers"]
+            self._held._trip._core.drags[self._held.name] = self._held
+        self._finish(result, error)
+
+
+def _placement(to: Union[Gap, Placement]) -> Placement:
+    return into(cast(Gap, to)) if "valid" in to else to
+
+
+def _history(trip: Replica, before: Optional[int], since: Union[int, str, None], limit: Optional[int]) -> Request:
+    return Request("trip.history", {"trip": trip.id, "before": before, "since": since, "limit": limit}, trip)
+
+
+def _creation(
+    name: str, start_date: str, days: int, time_zone: str, *, id: Optional[str] = None, slug: Optional[str] = None,
+    items: Iterable[Json] = (), dry_run: bool = False,
+) -> Request:
+    return Request("trip.create", {
+        "id": id or str(uuid.uuid4()), "name": name, "startDate": start_date, "dayCount": days, "timeZone": time_zone,
+        "slug": slug, "items": list(items) or None, "dryRun": dry_run or None})
 
 
 # ------------------------------------------------------------------ blocking
 
 
 class Client:
-    """A connection whose calls block. Not for several threads at once.
+    """A client whose calls block.
 
-    `client_id` names this client for its retries. Give one only if you also keep the number of each trip's last
-    change (`Trip.seq`, which `follow` takes). `person` is for undo: programs that share it undo each other's changes.
-    `timeout` is how many seconds an answer may take (`TimeoutError`); a call that was given up is answered later, and
-    nobody is told.
+    - `timeout`: seconds that a call may take, reconnects included; None for no limit. See `Timeout`.
+    - `client_id` names this client for repeats. Give one only if the number of each trip's last change (`Trip.seq`, which
+      `follow` takes) is kept as well. No two clients that run at the same time may share it.
+    - `person` is for undo: programs that share it undo each other's changes.
+
+    The first connection must succeed; later ones are made again by themselves, during a call: a program that makes no
+    calls is told nothing. A client may move between threads, but two calls at the same time are a RuntimeError.
     """
 
     def __init__(
         self, path: Optional[str] = None, *, user: Optional[str] = None, role: Optional[str] = None,
         client_id: Optional[str] = None, person: Optional[str] = None, program: str = "itinerary.py",
-        timeout: Optional[float] = None,
+        timeout: Optional[float] = 60,
     ) -> None:
         self.path, self.timeout = path or default_socket(), timeout
-        self._hello = _greeting(user, client_id or str(uuid.uuid4()), person, role, program)
-        self._trips: List[Trip] = []
-        self._connect()
-
-    def _connect(self) -> None:
-        self._followed = _Followed()
-        self._answers: Dict[int, Json] = {}
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._core = _Core(_greeting(user, client_id, person, role, program))
+        self._socket: Optional[socket.socket] = None
+        self._events = 0
         self._selector = selectors.DefaultSelector()
         try:
-            self._socket.connect(self.path)
-            self._socket.setblocking(False)
-            self._selector.register(self._socket, selectors.EVENT_READ)
-            self.welcome = self.call("hello", **self._hello)
+            self.wait_for(self._core.greeted)
         except BaseException:
             self.close()
             raise
 
+    @property
+    def welcome(self) -> Json:
+        """The answer to the last hello."""
+        return self._core.welcome
+
+    @property
+    def connected(self) -> bool:
+        return self._core.phase is _Phase.LIVE
+
     def close(self) -> None:
+        """Ends the client. Changes that were not answered are not repeated."""
+        self._core.end(Disconnected("the client was closed"))
+        self._adjust()
         self._selector.close()
-        self._socket.close()
 
     def __enter__(self) -> Client:
         return self
@@ -677,242 +1433,205 @@ class Client:
 
     # Requests
 
-    def call(self, method: str, **params: Any) -> Json:
-        """The answer to a request. Raises `Refused` and `Disconnected`."""
-        return self.wait_for(self.send(method, **params))
+    def call(self, method: str, /, **params: Any) -> Json:
+        """The answer to a request. Parameters that are None are left out."""
+        return self._ask(Request(method, params))
 
-    def send(self, method: str, **params: Any) -> int:
-        """Sends a request and does not wait. Its number is for `wait_for`."""
-        return self._send((method, params, None))
+    def send(self, method: str, /, **params: Any) -> Request:
+        """Makes a request without waiting for its answer. It is sent by this call or the next ones."""
+        request = Request(method, params)
+        with self._alone():
+            self._uninterrupted(lambda: self._core.submit(request))
+        return request
 
-    def wait_for(self, number: int) -> Json:
-        """The answer to a request that was sent."""
-        end = None if self.timeout is None else time.monotonic() + self.timeout
-        while number not in self._answers:
-            if not self._read(end):
-                raise TimeoutError(f"no answer within {self.timeout} s")
-        answer = self._answers.pop(number)
-        method = self._followed.wire.methods.pop(number)
-        if "error" in answer:
-            raise Refused(method, answer["error"])
-        result: Json = answer["result"]
-        return result
+    def wait_for(self, request: Request) -> Json:
+        """The answer to a request."""
+        with self._alone():
+            return self._finish(request)
 
-    def _send(self, step: Step) -> int:
-        method, params, take = step
-        number, line = self._followed.wire.request(method, params)
-        if take:
-            self._followed.taking[number] = take
-        rest = memoryview(line)
+    def _ask(self, request: Request) -> Json:
+        with self._alone():
+            self._uninterrupted(lambda: self._core.submit(request))
+            return self._finish(request)
+
+    def _finish(self, request: Request) -> Json:
+        deadline = None if self.timeout is None else time.monotonic() + self.timeout
         try:
-            self._selector.modify(self._socket, selectors.EVENT_READ | selectors.EVENT_WRITE)
-            while rest:
-                for _, events in self._selector.select():
-                    # Who only writes stands still with a daemon that waits to be read.
-                    if events & selectors.EVENT_READ:
-                        self._take()
-                    if events & selectors.EVENT_WRITE:
-                        with contextlib.suppress(BlockingIOError):
-                            rest = rest[self._socket.send(rest):]
-            self._selector.modify(self._socket, selectors.EVENT_READ)
-        except (KeyError, ValueError, OSError) as error:  # closed before, or now
-            raise error if isinstance(error, Disconnected) else self._followed.left() from error
-        return number
+            while not request.is_answered:
+                if not self._step(deadline):
+                    raise Timeout(request, self.timeout)
+        finally:
+            self._core.abandon(request)
+        return request._outcome()
 
-    def _read(self, end: Optional[float]) -> bool:
-        """Waits for more; false where the time is over."""
-        left = None if end is None else max(0.0, end - time.monotonic())
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        # A lock would stay locked if a signal handler raised right behind its acquisition.
+        if self.__dict__.setdefault("_caller", threading.get_ident()) != threading.get_ident():
+            raise RuntimeError("another thread is in a call of this client")
         try:
-            if not self._selector.select(left):
-                return False
-        except (KeyError, ValueError, OSError) as error:
-            raise self._followed.left() from error
-        self._take()
-        return True
+            yield
+        finally:
+            self.__dict__.pop("_caller", None)
 
-    def _take(self) -> None:
+    def _uninterrupted(self, part: Callable[[], None]) -> None:
+        """Runs what an exception, as from a signal handler, would leave half done; then the connection is made again."""
         try:
-            data = self._socket.recv(1 << 18)
-        except BlockingIOError:
+            part()
+            self._adjust()
+        except ItineraryError:
+            raise
+        except BaseException:
+            self._core.interrupted()
+            raise
+
+    def _step(self, deadline: Optional[float]) -> bool:
+        """Waits until something happens; false if the time was over before."""
+        core = self._core
+        if core.ended:
+            raise core.ended
+        ends = [end for end in (deadline, core.wake_at) if end is not None]
+        # An exception in here leaves everything as it is.
+        ready = self._selector.select(max(0.0, min(ends) - time.monotonic()) if ends else None)
+        self._uninterrupted(lambda: self._continue(ready[0][1] if ready else 0))
+        return bool(ready) or deadline is None or time.monotonic() < deadline
+
+    def _continue(self, events: int) -> None:
+        self._adjust()
+        if events and self._socket is not None:
+            return self._transfer(self._socket, events)
+        if self._core.wake_at is None or self._core.wake_at > time.monotonic():
             return
-        except OSError:
-            data = b""
-        if not data:
-            self.close()
-            raise self._followed.left()
-        for answer in self._followed.receive(data):
-            self._answers[answer["id"]] = answer
-
-    def _run(self, steps: Steps[T]) -> T:
+        if self._core.is_open:
+            return self._core.tick()
         try:
-            step = next(steps)
-            while True:
-                try:
-                    result = self.wait_for(self._send(step))
-                except Refused as error:
-                    step = steps.throw(error)
-                else:
-                    step = steps.send(result)
-        except StopIteration as end:
-            value: T = end.value
-            return value
+            self._socket = _connection(self.path)
+        except OSError as error:
+            self._core.failed(error)
+        else:
+            self._core.opened()
+
+    def _transfer(self, connection: socket.socket, events: int) -> None:
+        try:
+            # Reading comes first: a client that only writes would stop together with a daemon that waits to be read.
+            if events & selectors.EVENT_READ:
+                data = connection.recv(1 << 18)
+                if not data:
+                    return self._core.lost()
+                self._core.received(data)
+            if events & selectors.EVENT_WRITE and self._core.output:
+                del self._core.output[:connection.send(self._core.output[:1 << 18])]
+                self._core._pump()
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            self._core.lost(str(error))
+
+    def _adjust(self) -> None:
+        """Brings the socket into agreement with the core."""
+        if self._socket is None:
+            return
+        if not self._core.is_open:
+            self._selector.close()
+            self._socket.close()
+            self._selector, self._socket, self._events = selectors.DefaultSelector(), None, 0
+            return
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if self._core.output else 0)
+        if events != self._events:
+            try:
+                self._selector.modify(self._socket, events)
+            except KeyError:
+                self._selector.register(self._socket, events)
+            self._events = events
 
     # Trips
 
     def create(self, name: str, start_date: str, days: int, time_zone: str, **more: Any) -> TripHeader:
-        """Makes a trip. The id is made here, so that the request can be repeated: give `id` to do so yourself."""
-        more.setdefault("id", str(uuid.uuid4()))
-        snapshot = self.call("trip.create", name=name, startDate=start_date, dayCount=days, timeZone=time_zone, **more)
-        header: TripHeader = snapshot["trip"]
-        return header
+        """Creates a trip. `more` is `id`, `slug`, `items` (each `{"item": …, "to": …}`) and `dry_run`.
+
+        It must fit into one line, else it is `TooLong`: create the trip without items then, and `apply` them.
+        """
+        return cast(TripHeader, self._ask(_creation(name, start_date, days, time_zone, **more))["trip"])
 
     def follow(self, trip: str, *, defer: bool = True, seq: int = 0) -> Trip:
-        """Subscribes to a trip, by its id or slug; once a trip is enough.
+        """Subscribes to a trip by its id or slug. A trip that is followed already is returned as it is.
 
-        `seq` is the number of this client's last change to it, 0 for a new client. Without `defer` the trip is also
-        told while one drags in it.
+        `seq` is the number of this `client_id`'s last change to it. Without `defer` the trip is told changes also during
+        its own drags.
         """
-        followed = Trip(self, trip, self.welcome["limits"], defer, seq)
-        self._followed.joins(followed)
-        self._run(followed._subscribe())
-        self._trips.append(followed)
-        return followed
-
-    def reconnect(self, patience: float = 60) -> List[Change]:
-        """Connects again, with growing pauses for so many seconds, and goes on with all trips.
-
-        Returns the changes that were sent and not answered: they were sent again, and have a result or an error now.
-        """
-        self.close()
-        end, pause = time.monotonic() + patience, 0.05
-        while True:
-            try:
-                self._connect()
-                break
-            except OSError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(pause * random.uniform(0.5, 1))
-                pause = min(2 * pause, 5)
-        again: List[Change] = []
-        for trip in [trip for trip in self._trips if not trip.deleted]:
-            self._followed.joins(trip)
-            again += self._run(trip._resume())
-        return again
+        followed = Trip(self, trip, defer, seq)
+        with self._alone():
+            self._uninterrupted(lambda: self._core.follow(followed))
+            id = self._finish(followed._joining)["id"]
+        return cast(Trip, self._core.by_id.get(id, followed))
 
 
-class Trip(Replica):
-    """A trip that is followed. What changes it waits for the answer, and raises `Refused` and `Disconnected`.
+class Trip(_Calls[Json]):
+    """A trip that is followed. A call that changes it waits for the answer.
 
-    Each takes `ifVersion`, `ifItemVersion` and `dryRun` where Protocol/README.md has them, and returns the answer.
+    `for state in trip` is for bots: a state for each version of the daemon. `trip.states()` is for screens.
     """
 
-    def __init__(self, client: Client, trip: str, limits: Mapping[str, int], defer: bool, seq: int) -> None:
-        super().__init__(trip, limits, defer, seq)
+    def __init__(self, client: Client, reference: str, defer: bool, seq: int) -> None:
+        super().__init__(client, reference, defer, seq)
         self._client = client
-        self._seen = 0
+
+    def _ask(self, request: Request) -> Json:
+        return self._client._ask(request)
 
     def wait(self, timeout: Optional[float] = None) -> bool:
-        """Waits until something is told that was not waited for before; false where the time is over."""
-        end = None if timeout is None else time.monotonic() + timeout
-        while self._seen == self.news:
-            if not self._client._read(end):
-                return False
-        self._seen = self.news
-        return True
+        """Waits until `news` rises; false if the time is over or the trip deleted."""
+        seen, end = self.news, None if timeout is None else time.monotonic() + timeout
+        with self._client._alone():
+            while self.news == seen and not self.deleted:
+                if not self._client._step(end):
+                    break
+        return self.news != seen
+
+    def __iter__(self) -> Iterator[State]:
+        """The present state, and one when the daemon has sent a newer version, until the trip is deleted or the client closed.
+
+        Several versions may be one state. A change of this client, refused or not, gives no state before the daemon has
+        made it and sent its version.
+        """
+        return self._each(self._told_content)
+
+    def states(self) -> Iterator[State]:
+        """The present state, and one whenever a screen is to be drawn again: also for a change of this client that is shown or
+        rolled back, for presence and for the connection. A bot that reacts to these states reacts to its own refused changes.
+        """
+        return self._each(lambda: self.news)
+
+    def _each(self, key: Callable[[], object]) -> Iterator[State]:
+        seen: object = None
+        while True:
+            if key() != seen:
+                seen = key()
+                yield self.state()
+            elif self.deleted or isinstance(self._core.ended, Disconnected):
+                return
+            else:
+                self.wait()
 
     def sync(self) -> int:
-        """Waits until everything up to now has been told; returns the version."""
-        version: int = self._client.call("trip.sync", trip=self.id)["version"]
-        return version
+        """Waits until every change up to now has been told; returns the version."""
+        return cast(int, self._ask(Request("trip.sync", {"trip": self.id}, self))["version"])
 
-    def change(self, method: str, **params: Any) -> Json:
-        """Makes a change by any method that takes a `seq`."""
-        if params.get("dryRun"):
-            return self._client.call(method, trip=self.id, **params)
-        return self._client._run(self._change(Change(method, params)))
-
-    def add(self, item: Json, to: Optional[Placement] = None, **options: Any) -> Json:
-        return self.change("item.add", item={"id": str(uuid.uuid4()), **item}, **_given(to), **options)
-
-    def move(self, item: str, to: Placement, **options: Any) -> Json:
-        return self.change("item.move", item=item, to=to, **options)
-
-    def update(self, item: str, **fields: Any) -> Json:
-        """Gives fields new values; None clears one."""
-        return self.change("item.update", item=item, set=fields)
-
-    def remove(self, item: str, **options: Any) -> Json:
-        return self.change("item.remove", item=item, **options)
-
-    def rename(self, name: str, **options: Any) -> Json:
-        return self.change("trip.update", name=name, **options)
-
-    def apply(self, ops: Iterable[Json], ifVersion: Optional[int] = None) -> Json:
-        """Does many operations as one change, in as many lines as they need."""
-        return self._client._run(self._change(self._apply(ops, ifVersion=ifVersion)))
-
-    def undo(self, **options: Any) -> Json:
-        return self.change("trip.undo", **options)
-
-    def redo(self, **options: Any) -> Json:
-        return self.change("trip.redo", **options)
-
-    def history(self, **params: Any) -> List[Json]:
-        entries: List[Json] = self._client.call("trip.history", trip=self.id, **params)["entries"]
-        return entries
-
-    def focus(self, item: Optional[str]) -> None:
-        """Tells the others where the cursor is."""
-        self._client.call("session.focus", trip=self.id, item=item)
+    def history(
+        self, *, before: Optional[int] = None, since: Union[int, str, None] = None, limit: Optional[int] = None
+    ) -> List[Json]:
+        """The trip's changes, newest first."""
+        return cast(List[Json], self._ask(_history(self, before, since, limit))["entries"])
 
     def drag(self, item: str) -> Drag:
-        """Takes an item in hand. As a context, a drag that was not dropped is cancelled at the end."""
-        return Drag(self, item, self._client.call("drag.begin", trip=self.id, item=item))
+        """Begins a drag. As a context manager it cancels a drag that was not dropped."""
+        held = Drag(self, item)
+        self._ask(_Begin(held))
+        return held
 
 
-def _given(to: Optional[Placement]) -> Json:
-    return {} if to is None else {"to": to}
-
-
-class _Held:
-    """An item in hand."""
-
-    def __init__(self, item: str, begun: Json) -> None:
-        self.item = item
-        self.name: str = begun["drag"]
-        self.lease: float = begun["leaseMilliseconds"] / 1000
-        """Seconds that it lasts without a hover."""
-        self.gaps: List[Gap] = begun["gaps"]
-        """Every place of the trip, and whether the item may go there; they fit the replica."""
-        self.barriers: List[str] = begun["barriers"]
-        """The games that bind it."""
-        self.is_over = False
-
-
-def _placement(to: Union[Gap, Placement, Mapping[str, Any]]) -> Mapping[str, Any]:
-    return into(cast(Gap, to)) if "valid" in to else to
-
-
-class Drag(_Held):
-    """An item in hand. Hover at least every `lease` seconds, also where nothing moves."""
-
-    def __init__(self, trip: Trip, item: str, begun: Json) -> None:
-        super().__init__(item, begun)
-        self._trip = trip
-
-    def hover(self, over: Union[Gap, Placement, None] = None) -> None:
-        """Shows the others where the item is held."""
-        self._trip._client.call("drag.hover", drag=self.name, over=None if over is None else _placement(over))
-
-    def drop(self, to: Union[Gap, Placement]) -> Json:
-        """Puts it down. The drag is over, whatever the verdict."""
-        self.is_over = True
-        return self._trip.change("drag.drop", item=self.item, drag=self.name, to=_placement(to))
-
-    def cancel(self) -> None:
-        self.is_over = True
-        self._trip._client.call("drag.cancel", drag=self.name)
+class Drag(_Held[Json]):
+    __doc__ = _Held.__doc__
 
     def __enter__(self) -> Drag:
         return self
@@ -920,9 +1639,8 @@ class Drag(_Held):
     def __exit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        if not self.is_over:
-            # One that ended by itself, or with its connection, is over all the same.
-            with contextlib.suppress(Refused, Disconnected):
+        if self.ended is None:
+            with contextlib.suppress(ItineraryError):
                 self.cancel()
 
 
@@ -930,239 +1648,262 @@ class Drag(_Held):
 
 
 class AsyncClient:
-    """A connection for asyncio: `await AsyncClient.connect(…)`. Its arguments are those of `Client`."""
+    """A client for asyncio: `async with AsyncClient(…) as client`. Its arguments are those of `Client`.
 
-    def __init__(self, path: Optional[str], hello: Json) -> None:
-        self.path, self._hello = path or default_socket(), hello
-        self.welcome: Json = {}
-        self._trips: List[AsyncTrip] = []
-        self._writer: Optional[asyncio.StreamWriter] = None
-        self._reading: Optional[asyncio.Task[None]] = None
+    It belongs to the event loop that connected it. `timeout` is for each call; a task that is cancelled ends its call.
+    """
 
-    @classmethod
-    async def connect(
-        cls, path: Optional[str] = None, *, user: Optional[str] = None, role: Optional[str] = None,
+    def __init__(
+        self, path: Optional[str] = None, *, user: Optional[str] = None, role: Optional[str] = None,
         client_id: Optional[str] = None, person: Optional[str] = None, program: str = "itinerary.py",
-    ) -> AsyncClient:
-        client = cls(path, _greeting(user, client_id or str(uuid.uuid4()), person, role, program))
-        await client._connect()
-        return client
+        timeout: Optional[float] = 60,
+    ) -> None:
+        self.path, self.timeout = path or default_socket(), timeout
+        self._core = _Core(_greeting(user, client_id, person, role, program))
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._link: Optional[_Link] = None
+        self._connecting: Optional[asyncio.Task[None]] = None
+        self._timer: Optional[asyncio.TimerHandle] = None
 
-    async def _connect(self) -> None:
-        self._followed = _Followed()
-        self._waiting: Dict[int, asyncio.Future[Json]] = {}
-        reader, self._writer = await asyncio.open_unix_connection(self.path)
-        self._reading = asyncio.ensure_future(self._read(reader))
+    welcome = Client.welcome
+    connected = Client.connected
+
+    async def connect(self) -> AsyncClient:
+        """Connects for the first time, or raises."""
+        if self._loop is None:
+            self._loop = asyncio.get_running_loop()
+            self._adjust()
         try:
-            self.welcome = await self.call("hello", **self._hello)
+            await self._finish(self._core.greeted)
         except BaseException:
-            await self.close()
+            self._end()
             raise
-
-    async def _read(self, reader: asyncio.StreamReader) -> None:
-        try:
-            while data := await reader.read(1 << 18):
-                for answer in self._followed.receive(data):
-                    waiting = self._waiting.pop(answer["id"])
-                    if not waiting.done():  # else whoever asked has gone
-                        waiting.set_result(answer)
-                self._wake()
-        except OSError:
-            pass  # it ended; so do all who wait
-        finally:
-            for waiting in self._waiting.values():
-                if not waiting.done():
-                    waiting.set_exception(self._followed.left())
-            self._waiting = {}
-            if self._writer:
-                self._writer.close()
-            self._reading = None
-            self._wake()
-
-    def _wake(self) -> None:
-        for trip in self._trips:
-            trip._wake()
-
-    async def close(self) -> None:
-        if self._writer:
-            self._writer.close()
-        if self._reading:
-            self._reading.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._reading
-        self._reading = None
+        return self
 
     async def __aenter__(self) -> AsyncClient:
-        return self
+        return await self.connect()
 
     async def __aexit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         await self.close()
 
-    async def call(self, method: str, **params: Any) -> Json:
-        """The answer to a request. Requests go out in the order of the calls."""
-        return await self._ask((method, params, None))
+    async def close(self) -> None:
+        """Ends the client. Changes that were not answered are not repeated."""
+        self._end()
+        await asyncio.sleep(0)  # in which the transport closes its socket
 
-    async def _ask(self, step: Step) -> Json:
-        # Up to the first await nothing else runs: what is asked first is sent first.
-        method, params, take = step
-        if self._reading is None or self._writer is None:
-            raise self._followed.left()
-        number, line = self._followed.wire.request(method, params)
-        if take:
-            self._followed.taking[number] = take
-        self._waiting[number] = answering = asyncio.get_running_loop().create_future()
-        self._writer.write(line)
-        with contextlib.suppress(OSError):  # then the reader ends, and says so
-            await self._writer.drain()
-        answer = await answering
-        self._followed.wire.methods.pop(number, None)
-        if "error" in answer:
-            raise Refused(method, answer["error"])
-        result: Json = answer["result"]
-        return result
+    def _end(self) -> None:
+        self._core.end(Disconnected("the client was closed"))
+        self._adjust()
 
-    async def _run(self, steps: Steps[T]) -> T:
+    # Requests
+
+    async def call(self, method: str, /, **params: Any) -> Json:
+        """The answer to a request. Requests are sent in the order of the calls."""
+        return await self._ask(Request(method, params))
+
+    async def _ask(self, request: Request) -> Json:
+        self._check_loop()
+        self._core.submit(request)
+        self._adjust()
+        return await self._finish(request)
+
+    def _check_loop(self) -> asyncio.AbstractEventLoop:
+        if self._loop is None or self._loop is not asyncio.get_running_loop():
+            raise RuntimeError("this client is not connected, or belongs to another event loop")
+        return self._loop
+
+    async def _finish(self, request: Request) -> Json:
+        loop = self._check_loop()
+        deadline = None if self.timeout is None else loop.time() + self.timeout
         try:
-            step = next(steps)
-            while True:
-                try:
-                    result = await self._ask(step)
-                except Refused as error:
-                    step = steps.throw(error)
-                else:
-                    step = steps.send(result)
-        except StopIteration as end:
-            value: T = end.value
-            return value
+            while not request.is_answered:
+                if not await self._pause(deadline, functools.partial(setattr, request, "_wake")):
+                    raise Timeout(request, self.timeout)
+        finally:
+            self._core.abandon(request)
+        return request._outcome()
+
+    async def _pause(self, deadline: Optional[float], watch: Callable[[Callable[[], None]], Any]) -> bool:
+        """Waits until the function that is passed to `watch` is called; false if the time was over before."""
+        loop = self._check_loop()
+        future: asyncio.Future[bool] = loop.create_future()
+
+        def wake(is_in_time: bool) -> None:
+            if not future.done():
+                future.set_result(is_in_time)
+
+        watch(functools.partial(wake, True))
+        timer = None if deadline is None else loop.call_at(deadline, wake, False)
+        try:
+            return await future
+        finally:
+            if timer:
+                timer.cancel()
+
+    # The connection. `_adjust` follows every call of the core.
+
+    def _adjust(self) -> None:
+        loop, core = cast(asyncio.AbstractEventLoop, self._loop), self._core
+        if self._link is not None:
+            self._link.adjust()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if core.wake_at is not None and self._connecting is None:
+            self._timer = loop.call_later(max(0.0, core.wake_at - time.monotonic()), self._wake)
+
+    def _wake(self) -> None:
+        if self._core.is_open:
+            self._core.tick()
+        elif self._connecting is None and self._link is None:
+            self._connecting = cast(asyncio.AbstractEventLoop, self._loop).create_task(self._open())
+            return
+        self._adjust()
+
+    async def _open(self) -> None:
+        loop = self._check_loop()
+        try:
+            await loop.create_unix_connection(lambda: _Link(self), sock=_connection(self.path))
+        except OSError as error:
+            self._core.failed(error)
+        finally:
+            self._connecting = None
+            self._adjust()
+
+    # Trips
 
     async def create(self, name: str, start_date: str, days: int, time_zone: str, **more: Any) -> TripHeader:
         """See `Client.create`."""
-        more.setdefault("id", str(uuid.uuid4()))
-        snapshot = await self.call(
-            "trip.create", name=name, startDate=start_date, dayCount=days, timeZone=time_zone, **more)
-        header: TripHeader = snapshot["trip"]
-        return header
+        return cast(TripHeader, (await self._ask(_creation(name, start_date, days, time_zone, **more)))["trip"])
 
     async def follow(self, trip: str, *, defer: bool = True, seq: int = 0) -> AsyncTrip:
         """See `Client.follow`."""
-        followed = AsyncTrip(self, trip, self.welcome["limits"], defer, seq)
-        self._followed.joins(followed)
-        await self._run(followed._subscribe())
-        self._trips.append(followed)
-        return followed
-
-    async def reconnect(self, patience: float = 60) -> List[Change]:
-        """See `Client.reconnect`."""
-        await self.close()
-        end, pause = time.monotonic() + patience, 0.05
-        while True:
-            try:
-                await self._connect()
-                break
-            except OSError:
-                if time.monotonic() > end:
-                    raise
-                await asyncio.sleep(pause * random.uniform(0.5, 1))
-                pause = min(2 * pause, 5)
-        again: List[Change] = []
-        for trip in [trip for trip in self._trips if not trip.deleted]:
-            self._followed.joins(trip)
-            again += await self._run(trip._resume())
-        return again
+        self._check_loop()
+        followed = AsyncTrip(self, trip, defer, seq)
+        self._core.follow(followed)
+        self._adjust()
+        id = (await self._finish(followed._joining))["id"]
+        return cast(AsyncTrip, self._core.by_id.get(id, followed))
 
 
-class AsyncTrip(Replica):
-    """A trip that is followed, for asyncio. See `Trip`."""
+class _Link(asyncio.Protocol):
+    """One connection of an `AsyncClient`."""
 
-    def __init__(self, client: AsyncClient, trip: str, limits: Mapping[str, int], defer: bool, seq: int) -> None:
-        super().__init__(trip, limits, defer, seq)
+    def __init__(self, client: AsyncClient) -> None:
         self._client = client
-        self._seen = 0
-        self._told = asyncio.Event()
+        self._is_paused = False
 
-    def _wake(self) -> None:
-        self._told.set()
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._client._link = self
+        self._client._core.opened()
+        self._client._adjust()
 
-    async def wait(self) -> None:
-        """Waits until something is told that was not waited for before. Raises `Disconnected`."""
-        while self._seen == self.news:
-            if self._client._reading is None:
-                raise self._client._followed.left()
-            self._told.clear()
-            await self._told.wait()
-        self._seen = self.news
+    def data_received(self, data: bytes) -> None:
+        if self._client._link is self:
+            self._client._core.received(data)
+            self._client._adjust()
+
+    def connection_lost(self, error: Optional[Exception]) -> None:
+        if self._client._link is self:
+            self._client._link = None
+            self._client._core.lost(str(error or "the connection ended"))
+            self._client._adjust()
+
+    def pause_writing(self) -> None:
+        self._is_paused = True
+
+    def resume_writing(self) -> None:
+        self._is_paused = False
+        self._client._adjust()
+
+    def adjust(self) -> None:
+        """Brings the transport into agreement with the core."""
+        core = self._client._core
+        if not core.is_open:
+            self._client._link = None
+            self._transport.abort()
+        while core.output and not self._is_paused and not self._transport.is_closing():
+            output = bytes(core.output)
+            core.output.clear()
+            self._transport.write(output)
+            core._pump()
+
+
+class AsyncTrip(_Calls[Awaitable[Json]]):
+    """A trip that is followed, for asyncio. See `Trip`. Any number of tasks may change it and wait for it."""
+
+    def __init__(self, client: AsyncClient, reference: str, defer: bool, seq: int) -> None:
+        super().__init__(client, reference, defer, seq)
+        self._client = client
+
+    def _ask(self, request: Request) -> Awaitable[Json]:
+        return self._client._ask(request)
+
+    async def wait(self, timeout: Optional[float] = None) -> bool:
+        """Waits until `news` rises; false if the time is over or the trip deleted."""
+        seen, loop = self.news, self._client._check_loop()
+        end = None if timeout is None else loop.time() + timeout
+        while self.news == seen and not self.deleted:
+            if self._core.ended:
+                raise self._core.ended
+            if not await self._watch(end):
+                break
+        return self.news != seen
+
+    async def _watch(self, end: Optional[float]) -> bool:
+        added: List[Callable[[], None]] = []
+
+        def watch(wake: Callable[[], None]) -> None:
+            added.append(wake)
+            self._watchers.append(wake)
+
+        try:
+            return await self._client._pause(end, watch)
+        finally:
+            for wake in added:
+                self._watchers.remove(wake)
+
+    def __aiter__(self) -> AsyncIterator[State]:
+        """See `Trip.__iter__`."""
+        return self._each(self._told_content)
+
+    def states(self) -> AsyncIterator[State]:
+        """See `Trip.states`."""
+        return self._each(lambda: self.news)
+
+    async def _each(self, key: Callable[[], object]) -> AsyncIterator[State]:
+        seen: object = None
+        while True:
+            if key() != seen:
+                seen = key()
+                yield self.state()
+            elif self.deleted or isinstance(self._core.ended, Disconnected):
+                return
+            else:
+                await self.wait()
 
     async def sync(self) -> int:
-        """Waits until everything up to now has been told; returns the version."""
-        version: int = (await self._client.call("trip.sync", trip=self.id))["version"]
-        return version
+        """Waits until every change up to now has been told; returns the version."""
+        return cast(int, (await self._ask(Request("trip.sync", {"trip": self.id}, self)))["version"])
 
-    async def change(self, method: str, **params: Any) -> Json:
-        """Makes a change by any method that takes a `seq`."""
-        if params.get("dryRun"):
-            return await self._client.call(method, trip=self.id, **params)
-        return await self._client._run(self._change(Change(method, params)))
-
-    async def add(self, item: Json, to: Optional[Placement] = None, **options: Any) -> Json:
-        return await self.change("item.add", item={"id": str(uuid.uuid4()), **item}, **_given(to), **options)
-
-    async def move(self, item: str, to: Placement, **options: Any) -> Json:
-        return await self.change("item.move", item=item, to=to, **options)
-
-    async def update(self, item: str, **fields: Any) -> Json:
-        """Gives fields new values; None clears one."""
-        return await self.change("item.update", item=item, set=fields)
-
-    async def remove(self, item: str, **options: Any) -> Json:
-        return await self.change("item.remove", item=item, **options)
-
-    async def rename(self, name: str, **options: Any) -> Json:
-        return await self.change("trip.update", name=name, **options)
-
-    async def apply(self, ops: Iterable[Json], ifVersion: Optional[int] = None) -> Json:
-        """Does many operations as one change, in as many lines as they need."""
-        return await self._client._run(self._change(self._apply(ops, ifVersion=ifVersion)))
-
-    async def undo(self, **options: Any) -> Json:
-        return await self.change("trip.undo", **options)
-
-    async def redo(self, **options: Any) -> Json:
-        return await self.change("trip.redo", **options)
-
-    async def history(self, **params: Any) -> List[Json]:
-        entries: List[Json] = (await self._client.call("trip.history", trip=self.id, **params))["entries"]
-        return entries
-
-    async def focus(self, item: Optional[str]) -> None:
-        """Tells the others where the cursor is."""
-        await self._client.call("session.focus", trip=self.id, item=item)
+    async def history(
+        self, *, before: Optional[int] = None, since: Union[int, str, None] = None, limit: Optional[int] = None
+    ) -> List[Json]:
+        """The trip's changes, newest first."""
+        return cast(List[Json], (await self._ask(_history(self, before, since, limit)))["entries"])
 
     async def drag(self, item: str) -> AsyncDrag:
-        """Takes an item in hand: `async with await trip.drag(item) as held`."""
-        return AsyncDrag(self, item, await self._client.call("drag.begin", trip=self.id, item=item))
+        """Begins a drag: `async with await trip.drag(item) as held`."""
+        held = AsyncDrag(self, item)
+        await self._ask(_Begin(held))
+        return held
 
 
-class AsyncDrag(_Held):
-    """An item in hand, for asyncio. See `Drag`."""
-
-    def __init__(self, trip: AsyncTrip, item: str, begun: Json) -> None:
-        super().__init__(item, begun)
-        self._trip = trip
-
-    async def hover(self, over: Union[Gap, Placement, None] = None) -> None:
-        """Shows the others where the item is held."""
-        await self._trip._client.call("drag.hover", drag=self.name, over=None if over is None else _placement(over))
-
-    async def drop(self, to: Union[Gap, Placement]) -> Json:
-        """Puts it down. The drag is over, whatever the verdict."""
-        self.is_over = True
-        return await self._trip.change("drag.drop", item=self.item, drag=self.name, to=_placement(to))
-
-    async def cancel(self) -> None:
-        self.is_over = True
-        await self._trip._client.call("drag.cancel", drag=self.name)
+class AsyncDrag(_Held[Awaitable[Json]]):
+    __doc__ = _Held.__doc__
 
     async def __aenter__(self) -> AsyncDrag:
         return self
@@ -1170,6 +1911,6 @@ class AsyncDrag(_Held):
     async def __aexit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        if not self.is_over:
-            with contextlib.suppress(Refused, Disconnected):
+        if self.ended is None:
+            with contextlib.suppress(ItineraryError):
                 await self.cancel()

@@ -1,25 +1,29 @@
 import Foundation
 import Testing
 
-/// `Protocol/check`, which knows nothing of this daemon, finds that it keeps the protocol; the guide's recipes and the client
-/// for Python run.
+/// `Protocol/check` finds that the daemon keeps the protocol. It fails nothing that the protocol allows, and it finds
+/// violations. The guide's recipes and the client for Python run.
 @Suite struct ProtocolCheckTests {
-    /// What the check prints of a daemon that is started so.
-    private static func check(_ start: String, _ groups: String...) throws -> (
+    /// What the check prints of a daemon that is started by a command.
+    private static func check(_ start: String, _ options: String...) throws -> (
         status: Int32, lines: [Substring]
     ) {
-        try python("Protocol/check", ["--start", start] + groups.flatMap { ["--group", $0] })
+        try python("Protocol/check", ["--start", start] + options)
+    }
+
+    private static func path(_ file: String) -> String {
+        URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: file).path
     }
 
     /// What a program of the checkout prints, its errors too.
     private static func python(_ program: String, _ arguments: [String]) throws -> (
         status: Int32, lines: [Substring]
     ) {
-        let root = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", root.appending(path: program).path] + arguments
+        process.arguments = ["python3", path(program)] + arguments
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output
@@ -29,16 +33,52 @@ import Testing
         return (process.terminationStatus, text.split(separator: "\n"))
     }
 
-    private static let daemon = "'\(Programs.daemon)' serve --socket {socket} --data {data}"
+    private static let serve = "'\(Programs.daemon)' serve"
+    private static let daemon = "\(serve) --socket {socket} --data {data}"
 
     // Those of transcripts and load are held elsewhere, at less cost.
-    @Test(arguments: ["core", "delta", "drag", "retry", "undo", "more", "restart", "guide"])
+    @Test(arguments: ["core", "delta", "drag", "retry", "undo", "more", "wait", "restart", "guide"])
     func `the daemon keeps what it promises`(group: String) throws {
-        let (status, lines) = try Self.check(Self.daemon, group)
+        let (status, lines) = try Self.check(Self.daemon, "--group", group)
         #expect(lines.filter { !$0.hasPrefix("ok ") }.dropLast() == [])
         #expect(lines.last?.hasSuffix(" kept, 0 not, 0 not tried") == true)
         #expect(status == 0)
         #expect(lines.count > 1)
+    }
+
+    /// Ways to be another daemon of the same protocol: other durability, no capability and other orders, all words and orders
+    /// without a meaning changed, one capability less.
+    private static let others = [
+        "\(daemon) --durability relaxed",
+        "'\(path("Tests/EndToEndTests/OtherDaemon/minimal-daemon"))' {socket} {data}",
+        proxied("otherwise"), proxied("without-retry"),
+    ]
+
+    private static func proxied(_ name: String) -> String {
+        "'\(path("Tools/planted/violations"))' --serve \(name) \"\(serve)\" {socket} {data}"
+    }
+
+    @Test(
+        arguments: others,
+        ["core", "delta", "drag", "create.jsonl", "hello.jsonl", "catch-up.jsonl", "respacing.jsonl"])
+    func `the check fails nothing that the protocol allows`(start: String, part: String) throws {
+        let options = part.hasSuffix("jsonl") ? ["--only", part] : ["--group", part]
+        let (status, lines) = try Self.python("Protocol/check", ["--start", start] + options)
+        #expect(lines.filter { $0.hasPrefix("FAIL") } == [])
+        #expect(status == 0)
+    }
+
+    /// Some of those that `Tools/planted/violations` has, which the check once let pass.
+    @Test func `the check finds a daemon that breaks the protocol`() throws {
+        let (status, lines) = try Self.python(
+            "Tools/planted/violations",
+            [
+                Self.serve, "unknown-fields-are-refused", "own-connections-share-drags", "escaped",
+                "midpoint-is-a-third", "if-version-is-ignored", "no-disk", "new-epoch-at-each-start",
+            ])
+        #expect(lines.filter { $0.contains("NOT FOUND") } == [])
+        #expect(lines.count == 7)
+        #expect(status == 0)
     }
 
     @Test func `the client for Python does what it says, and its examples run as they stand`() throws {
@@ -52,9 +92,9 @@ import Testing
             "python3 -c \"import socket,sys,threading;s=socket.socket(socket.AF_UNIX);s.bind(sys.argv[1]);s.listen();"
             + "[(lambda c:threading.Thread(target=lambda:[c.sendall(d) for d in iter(lambda:c.recv(9999),b'')]).start())"
             + "(s.accept()[0]) for _ in iter(int,1)]\" {socket}"
-        let (status, lines) = try Self.check(echo, "undo")
+        let (status, lines) = try Self.check(echo, "--group", "undo")
         #expect(status == 1)
         #expect(lines.dropLast().allSatisfy { $0.hasPrefix("FAIL") })
-        #expect(try Self.check("true", "undo").status == 2)
+        #expect(try Self.check("true", "--group", "undo").status == 2)
     }
 }
