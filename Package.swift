@@ -5,7 +5,7 @@ import PackageDescription
 /// other, and only executables wire things together.
 let package = Package(
     name: "itineraryd",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v15)],
     products: [
         .library(name: "TripModel", targets: ["TripModel"]),
         .library(name: "TripProtocol", targets: ["TripProtocol"]),
@@ -23,6 +23,15 @@ let package = Package(
         .target(
             name: "TerminalCore", swiftSettings: [.define("PLANTED_BUGS", .when(configuration: .debug))]),
         .target(name: "ItineraryUI", dependencies: ["TripModel", "TerminalCore"]),
+        .target(name: "CommandLineKit", dependencies: ["TripModel"]),
+        .target(
+            name: "Handbook",
+            resources: [
+                .embedInCode("editor.md"), .embedInCode("items.md"), .embedInCode("import-export.md"),
+                .embedInCode("sharing.md"), .embedInCode("daemon.md"), .embedInCode("backup.md"),
+                .embedInCode("plain.md"), .embedInCode("assistants.md"), .embedInCode("access.md"),
+                .embedInCode("editor.conf.md"),
+            ]),
 
         // I/O.
         .target(name: "CSystemShim"),
@@ -34,7 +43,9 @@ let package = Package(
             name: "TripServer",
             dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem", "TripJournal"],
             resources: [.embedInCode("Resources/openrpc.json")]),
-        .target(name: "TripClient", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"]),
+        .target(
+            name: "TripClient", dependencies: ["TripModel", "TripProtocol", "JSONLine", "LocalSystem"],
+            exclude: ["README.md"]),
 
         // What goes between an editor and its live trip, as values.
         .target(
@@ -44,14 +55,14 @@ let package = Package(
         .executableTarget(
             name: "itineraryd",
             dependencies: [
-                "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel", "JSONLine",
-                "LocalSystem",
+                "CommandLineKit", "TripServer", "TripJournal", "TripClient", "TripProtocol", "TripModel",
+                "JSONLine", "LocalSystem",
             ]),
         .executableTarget(
             name: "itinerary-client",
             dependencies: [
-                "itineraryd", "EditorLink", "TripClient", "TripProtocol", "TripModel", "ItineraryUI",
-                "TerminalCore", "ScheduleFiles", "JSONLine", "LocalSystem",
+                "itineraryd", "CommandLineKit", "Handbook", "EditorLink", "TripClient", "TripProtocol",
+                "TripModel", "ItineraryUI", "TerminalCore", "ScheduleFiles", "JSONLine", "LocalSystem",
             ],
             exclude: ["Resources/SOURCE.md"],
             resources: [.embedInCode("Resources/worldcup-2026.csv")]),
@@ -81,6 +92,9 @@ let package = Package(
                 "TerminalCore", "JSONLine", "LocalSystem",
             ],
             path: "Tools/editor-bench"),
+        // Live trips that change a trip behind a bad proxy; Tools/torture/live runs it.
+        .executableTarget(
+            name: "live-soak", dependencies: ["TripClient", "LocalSystem"], path: "Tools/live-soak"),
         .target(
             name: "TestSupport", dependencies: ["LocalSystem", "CSystemShim"], path: "Tests/TestSupport"),
         .target(name: "SimulatedSystem", dependencies: ["LocalSystem"], path: "Tests/SimulatedSystem"),
@@ -123,7 +137,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "itineraryd", "itinerary-client", "TerminalCore", "LocalSystem", "JSONLine", "TestSupport",
+                "itineraryd", "itinerary-client", "CommandLineKit", "Handbook", "ItineraryUI", "TripClient",
+                "TripModel", "TripProtocol", "TerminalCore", "LocalSystem", "JSONLine", "TestSupport",
             ],
             exclude: ["OtherDaemon"]),
         // The daemon and its clients in one process, from a seed; the command runs as many seeds as one has time for.

@@ -51,6 +51,7 @@ package enum EditorLink {
         case .lost(_, .notBegun(let reason)): .lost(reason, wasHeld: false)
         case .lost(_, .refused(let error)): .lost(error.message, wasHeld: false)
         case .lost(_, .ended(let end)): .lost(end.explanation, wasHeld: true)
+        case .lost(_, .abandoned): .lost("nothing was done with it for too long", wasHeld: true)
         case .lost(_, .disconnected):
             .lost(state.lastLoss?.description ?? "the connection was lost", wasHeld: true)
         }
@@ -60,8 +61,8 @@ package enum EditorLink {
     package static func outcome(of settlement: LiveTripCore.Settlement) -> ChangeOutcome {
         switch settlement {
         case .changed(let result): .made(summary: result.summary, items: result.items.map(\.id))
-        case .granted: .made(summary: nil, items: [])
-        case .failed(.mayBeMade(let reason)): .unknown(reason)
+        case .granted, .history: .made(summary: nil, items: [])
+        case .failed(.outcomeUnknown(let reason)): .unknown(reason)
         case .failed(.refused(let error)): .refused(error.message)
         case .failed(let error): .refused(error.description)
         }

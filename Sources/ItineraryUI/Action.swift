@@ -45,6 +45,8 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case startDaemon = "start-daemon"
     case help, quit, suspend
     case accept, left, right
+    /// In a note.
+    case lineBreak = "line-break"
     case eraseBackward = "erase-backward"
     case eraseForward = "erase-forward"
     case eraseWord = "erase-word"
@@ -68,6 +70,19 @@ extension Action {
     /// Whether somebody who only looks is refused it in the list.
     var isChange: Bool { reach == .item || reach == .trip }
 
+    /// Whether a number before its key says how often, how far or where to.
+    func takesNumber(in context: KeyMap.Context) -> Bool {
+        switch (context, self) {
+        case (.list, .up), (.list, .down), (.list, .previousDay), (.list, .nextDay), (.list, .last),
+            (.list, .halfUp), (.list, .halfDown), (.list, .nextMatch), (.list, .previousMatch),
+            (.list, .dayOn), (.list, .dayBack), (.list, .nudgeUp), (.list, .nudgeDown), (.list, .mark),
+            (.list, .undo), (.list, .redo), (.drag, .up), (.drag, .down), (.drag, .previousDay),
+            (.drag, .nextDay), (.drag, .nudgeUp), (.drag, .nudgeDown):
+            true
+        default: false
+        }
+    }
+
     /// What it does in the list.
     var reach: Reach {
         switch self {
@@ -78,7 +93,7 @@ extension Action {
         case .add, .addKind, .undo, .redo, .putInOrder, .insertDay, .removeDay, .editTrip, .markRange: .trip
         case .drop, .cancel, .search, .problems, .trips, .newTrip, .copyTrip, .deleteTrip, .details, .open,
             .fold, .goTo, .history, .follow, .mouse, .notDone, .startDaemon, .help, .quit, .suspend, .accept,
-            .left, .right, .eraseBackward, .eraseForward, .eraseWord, .eraseToStart:
+            .left, .right, .lineBreak, .eraseBackward, .eraseForward, .eraseWord, .eraseToStart:
             .elsewhere
         }
     }

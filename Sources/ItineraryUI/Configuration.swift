@@ -1,13 +1,13 @@
 import TerminalCore
 
-/// What a user's configuration file says of the editor; what it does not mention stays as it comes.
+/// The settings of the editor that a configuration file sets; the rest keep their defaults.
 ///
 ///     # a comment
 ///     feedback = visual
 ///     color accent = #56c2e6
 ///     key list lift = Space v
 package struct Configuration: Sendable {
-    /// A line that makes no sense, and what would.
+    /// An invalid line, and its correction.
     package struct Mistake: Error, Equatable, Sendable, CustomStringConvertible {
         /// The line, counted from 1.
         package let line: Int
@@ -18,11 +18,38 @@ package struct Configuration: Sendable {
         package var description: String { "line \(line): \(reason)" }
     }
 
-    /// All that is wrong with a file, in the order of its lines; never empty.
+    /// All mistakes of a file, in the order of its lines; never empty.
     package struct Mistakes: Error, Equatable, Sendable {
         /// At least one.
         package let all: [Mistake]
     }
+
+    /// A setting, for messages and for the manual.
+    package struct Setting: Sendable {
+        /// The name, with placeholders for its parameters.
+        package let name: String
+        /// The accepted values, the default first.
+        package let values: String
+        /// The effect.
+        package let meaning: String
+    }
+
+    /// All settings.
+    package static let settings = [
+        Setting(name: "ascii", values: "no, yes", meaning: "draw with ASCII characters only"),
+        Setting(
+            name: "background", values: BackgroundName.allCases.map(\.rawValue).joined(separator: ", "),
+            meaning: "the terminal's background; auto asks the terminal"),
+        Setting(
+            name: "color NAME", values: "a colour",
+            meaning: "the colour of " + Palette.Role.allCases.map(\.rawValue).joined(separator: ", ")),
+        Setting(
+            name: "feedback", values: Feedback.allCases.map(\.rawValue).joined(separator: ", "),
+            meaning: "how to signal a grab, a drop and a refusal"),
+        Setting(name: "key PLACE ACTION", values: "one or more keys", meaning: "the keys of an action"),
+        Setting(name: "mouse", values: "yes, no", meaning: "whether the editor uses the mouse"),
+        Setting(name: "reduce-motion", values: "no, yes", meaning: "show no animations"),
+    ]
 
     /// Whether only ASCII is drawn; nil, as for all that follow, if the file does not say.
     package private(set) var ascii: Bool?
@@ -40,7 +67,7 @@ package struct Configuration: Sendable {
     package private(set) var keys = KeyMap.standard
     private var keyLines: [(line: Int, context: KeyMap.Context, action: Action, keys: [KeyStroke])] = []
 
-    /// Nothing is said.
+    /// The defaults.
     package init() {}
 
     /// Reads a file's text.
@@ -63,7 +90,7 @@ package struct Configuration: Sendable {
         guard mistakes.isEmpty else { throw Mistakes(all: mistakes.sorted { $0.line < $1.line }) }
     }
 
-    /// Why one line cannot be taken.
+    /// The reason why a line is invalid.
     private struct Complaint: Error {
         let reason: String
         init(_ reason: String) { self.reason = reason }
@@ -95,8 +122,8 @@ package struct Configuration: Sendable {
             keyLines.append((line, context, action, strokes))
         default:
             throw Complaint(
-                "there is no setting \(name.joined(separator: " ")); there are ascii, background, color NAME, "
-                    + "feedback, key PLACE ACTION, mouse and reduce-motion")
+                "there is no setting \(name.joined(separator: " ")); there are "
+                    + Self.settings.map(\.name).joined(separator: ", "))
         }
     }
 

@@ -117,10 +117,19 @@ struct Drag: Sendable {
         return min(max(remaining - firstRow, 0), report.gaps.count - 1)
     }
 
-    /// The next gap in a direction that the item may go to.
-    func validGap(from start: Int, step: Int) -> Int? {
+    /// The next gap in a direction that the item may go to, or so many further on, as far as there are any.
+    func validGap(from start: Int, step: Int, times: Int = 1) -> Int? {
         let candidates = stride(from: start + step, to: step > 0 ? report.gaps.count : -1, by: step)
-        return candidates.first { report.gaps[$0].isValid }
+        var last: Int?
+        for gap in candidates.lazy.filter({ report.gaps[$0].isValid }).prefix(times) { last = gap }
+        return last
+    }
+
+    /// The gap so many days on or back.
+    func gap(daysOn step: Int, times: Int) -> Int {
+        var moved = self
+        for _ in 0..<min(times, TripLimits.days) { moved.gap = moved.gapOfNextDay(step: step) }
+        return moved.gap
     }
 
     /// The first gap of the next day or, going up, of this day and then of the one before.

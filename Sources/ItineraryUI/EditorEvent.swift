@@ -32,8 +32,8 @@ package enum EditorEvent: Sendable {
     case leaving(opensOther: Bool)
     /// The trip that is open has gone, and why: it is left by `EditorEffect.leaveTrip` when that has been read.
     case ended(String)
-    /// The editor is ended from outside, and why: what is being written goes with it.
-    case cutOff(String)
+    /// The editor has to be left, other than by a key; answered by `EditorEffect.quit`.
+    case leave(Departure)
     /// What was not done in a session before, a sentence each, where nobody was there to be told.
     case unsaid([String])
     /// One sentence about something that is not of the trip.

@@ -3,7 +3,9 @@ import TripModel
 
 /// The keys of the list: what each does, and when it is not taken.
 extension EditorState {
-    mutating func browse(_ action: Action) {
+    ///
+    /// - Parameter number: what was typed before the key.
+    mutating func browse(_ action: Action, number: Int? = nil) {
         if case .help = action {
             begin(.helping(HelpPage()))
             return
@@ -13,20 +15,19 @@ extension EditorState {
         if action.reach != .elsewhere { companions.followNobody() }
         defer { waitIfUpset(action) }
         let rows = board.outline.rows.indices
-        let counted = count.use()
-        let times = counted ?? 1
+        let times = number ?? 1
         switch action {
         case .up: focus(row: board.cursor - times)
         case .down: focus(row: board.cursor + times)
         case .previousDay: for _ in 0..<min(times, TripLimits.days) { focusPreviousDay() }
         case .nextDay: for _ in 0..<min(times, TripLimits.days) { focusNextDay() }
         case .first: focus(row: rows.lowerBound)
-        case .last: if let counted { focus(day: counted) } else { focus(row: rows.upperBound) }
+        case .last: if let number { focus(day: number) } else { focus(row: rows.upperBound) }
         case .halfUp: scrollHalf(-1, times: times)
         case .halfDown: scrollHalf(1, times: times)
         case .goTo: beginGoTo()
         case .fold: toggleFolding()
-        case .mark: toggleMark()
+        case .mark: toggleMarks(times)
         case .markRange: markRange()
         case .dayOn: shift(byDays: times)
         case .dayBack: shift(byDays: -times)
@@ -37,18 +38,18 @@ extension EditorState {
         case .history: askForHistory()
         case .follow: followNext()
         case .lift: lift()
-        case .nudgeUp: nudge(step: -1)
-        case .nudgeDown: nudge(step: 1)
+        case .nudgeUp: nudge(step: -1, times: times)
+        case .nudgeDown: nudge(step: 1, times: times)
         case .add: promptForAdd()
         case .moveTo: chooseMove()
         case .copy: liftCopy()
         case .edit: beginForm()
         case .remove: removeFocused()
-        case .undo: askToTakeBack(.undo, "Taking back your last change.") { .undo($0) }
-        case .redo: askToTakeBack(.redo, "Making your last undone change again.") { .redo($0) }
+        case .undo: takeBack(.undo, times, "Taking back your last %.", "change") { .undo($0) }
+        case .redo: takeBack(.redo, times, "Making your last % again.", "undone change") { .redo($0) }
         case .search: beginSearch()
-        case .nextMatch: focusMatch(step: 1)
-        case .previousMatch: focusMatch(step: -1)
+        case .nextMatch: focusMatch(step: 1, times: times)
+        case .previousMatch: focusMatch(step: -1, times: times)
         case .cancel: if marks.isEmpty { search.forget() } else { marks.clear() }
         case .problems: chooseProblem()
         case .trips: askForTrips()
@@ -99,12 +100,20 @@ extension EditorState {
         say("Starting the daemon.")
     }
 
-    private mutating func askToTakeBack(_ deed: Deed, _ words: String, _ effect: (Int) -> EditorEffect) {
+    /// The most changes that one key takes back.
+    private static let mostTakenBack = 100
+
+    private mutating func takeBack(
+        _ deed: Deed, _ times: Int, _ sentence: String, _ noun: String, _ effect: (Int) -> EditorEffect
+    ) {
+        guard times <= Self.mostTakenBack else {
+            return refuse("At most \(Self.mostTakenBack) changes are taken back at once, and not \(times).")
+        }
         motion.hideToast()
         surprises.noteTakingBack(at: now)
-        ask(for: deed, effect)
+        for _ in 0..<times { ask(for: deed, effect) }
         // Over a slow line nothing else shows for a while that the key was pressed; pressed again, it takes back more.
-        if !options.isByLines { say(words) }
+        if !options.isByLines { say(sentence.replacing("%", with: times == 1 ? noun : counted(times, noun))) }
     }
 
     private mutating func toggleMouse() {

@@ -61,17 +61,17 @@ extension EditorState {
         return true
     }
 
-    mutating func drag(_ action: Action) {
+    mutating func drag(_ action: Action, times: Int = 1) {
         guard let drag = mode.drag else { return }
         switch action {
-        case .up: hover(at: drag.gap - 1)
-        case .down: hover(at: drag.gap + 1)
-        case .previousDay: hover(at: drag.gapOfNextDay(step: -1))
-        case .nextDay: hover(at: drag.gapOfNextDay(step: 1))
+        case .up: hover(at: drag.gap - times)
+        case .down: hover(at: drag.gap + times)
+        case .previousDay: hover(at: drag.gap(daysOn: -1, times: times))
+        case .nextDay: hover(at: drag.gap(daysOn: 1, times: times))
         case .first: hover(at: 0)
         case .last: hover(at: .max)
-        case .nudgeUp: hoverAtValidGap(of: drag, step: -1)
-        case .nudgeDown: hoverAtValidGap(of: drag, step: 1)
+        case .nudgeUp: hoverAtValidGap(of: drag, step: -1, times)
+        case .nudgeDown: hoverAtValidGap(of: drag, step: 1, times)
         case .drop: drop()
         case .cancel: cancelDrag()
         default: break
@@ -90,8 +90,8 @@ extension EditorState {
         if drag.existing != nil { emit(.hover(drag.current.placement)) }
     }
 
-    private mutating func hoverAtValidGap(of drag: Drag, step: Int) {
-        if let gap = drag.validGap(from: drag.gap, step: step) {
+    private mutating func hoverAtValidGap(of drag: Drag, step: Int, _ times: Int) {
+        if let gap = drag.validGap(from: drag.gap, step: step, times: times) {
             hover(at: gap)
         } else {
             refuse("No allowed place is \(step < 0 ? "above" : "below").")

@@ -4,13 +4,15 @@ extension EditorState {
     // MARK: Changes without a drag
 
     /// Moves the item in focus to the next place in a direction that is allowed.
-    mutating func nudge(step: Int) {
+    ///
+    /// - Parameter times: how many places on; fewer if there are no more.
+    mutating func nudge(step: Int, times: Int = 1) {
         if !marks.isEmpty {
             return refuse("This moves one item, and \(markedCount): \(markedKeys); Esc unmarks.")
         }
         guard let item = board?.item, !refuseIfFixed(item) else { return }
         guard let drag = dragOfFocus() else { return }
-        guard let gap = drag.validGap(from: drag.gap, step: step) else {
+        guard let gap = drag.validGap(from: drag.gap, step: step, times: times) else {
             return refuse("No allowed place is \(step < 0 ? "above" : "below").")
         }
         move(item.id, to: drag.report.gaps[gap].placement)

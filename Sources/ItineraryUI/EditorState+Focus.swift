@@ -145,12 +145,12 @@ extension EditorState {
     }
 
     /// Goes to the next match in a direction, beyond the end from the other end.
-    mutating func focusMatch(step: Int) {
+    mutating func focusMatch(step: Int, times: Int = 1) {
         guard let board else { return }
         guard search.words != nil else { return refuse("Nothing is searched for.") }
         let count = board.outline.rows.count
         let start = (board.cursor + step + count) % count
-        guard let next = search.match(from: start, step: step, in: board.outline) else {
+        guard let next = search.match(from: start, step: step, times: times, in: board.outline) else {
             return failJump("Nothing in the list matches any more.")
         }
         surprises.endDisplacement()

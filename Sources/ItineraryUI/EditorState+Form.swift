@@ -27,6 +27,9 @@ extension EditorState {
         case .accept:
             accept(form)
             return
+        case .lineBreak:
+            guard form.current.field == .note else { return refuse("Only a note has several lines.") }
+            return write(Array(ItemField.lineBreakSign.unicodeScalars))
         default: form.current.line.perform(action)
         }
         begin(.filling(form))

@@ -15,6 +15,9 @@ extension EditorState {
         case .paste(let text):
             count.clear()
             paste(text)
+        case .longPaste:
+            count.clear()
+            refuse("More was pasted than a trip has room for: nothing is taken.")
         case .reply(.backgroundColor(let red, let green, let blue)):
             recolor(on: Palette.Background(red: red, green: green, blue: blue))
         case .focus, .reply: break
@@ -32,12 +35,9 @@ extension EditorState {
         motion.endSnapBack()
         pointer.letGo()
         if let action {
-            if !mode.isBrowsing { count.clear() }
-            perform(action)
-        } else if mode.isBrowsing {
+            perform(action, stroke)
+        } else if mode.isBrowsing || mode.drag != nil {
             if !appendToCount(stroke) { sayUnknown(stroke) }
-        } else if mode.drag != nil {
-            sayUnknown(stroke)
         } else if context == .confirmation {
             // Whatever else is pressed, it is no answer.
             refuse(focusSentence)
@@ -55,11 +55,19 @@ extension EditorState {
         refuse("\(stroke) means nothing here\(context == .list ? help : "").")
     }
 
-    private mutating func perform(_ action: Action) {
+    private mutating func perform(_ action: Action, _ stroke: KeyStroke) {
+        let number = count.use()
+        if let number, !PlantedSlip.countIsIgnored.isPlanted {
+            if action == .cancel { return }
+            guard action.takesNumber(in: context) else {
+                return refuse("\(stroke) takes no number before it; nothing is done with \(number).")
+            }
+        }
         if refusesAsViewer(action) { return }
+        let times = PlantedSlip.countIsIgnored.isPlanted && number != nil ? 1 : number
         switch mode {
-        case .browsing: browse(action)
-        case .dragging: drag(action)
+        case .browsing: browse(action, number: times)
+        case .dragging: drag(action, times: times ?? 1)
         case .prompting(let prompt): edit(prompt, action)
         case .filling(let form): fill(form, action)
         case .planning(let form): plan(form, action)
@@ -90,8 +98,7 @@ extension EditorState {
             ask(Question(purpose: .quit, text: text, inHand: inHand))
             return
         }
-        cancelDrag()
-        emit(.quit)
+        leave(.wanted)
     }
 
     /// What is in hand and nowhere else: an item of the trip goes home by itself.

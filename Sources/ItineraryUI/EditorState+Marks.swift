@@ -11,11 +11,13 @@ extension EditorState {
 
     // MARK: Marking
 
-    /// Marks the item in focus, or unmarks it, and goes on.
-    mutating func toggleMark() {
-        guard let board, let item = board.item else { return refuse("A day is not marked; its items are.") }
-        marks.toggle(item.id)
-        focus(row: board.cursor + 1)
+    /// Marks the item in focus and those below it, so many together, or unmarks them, and goes on.
+    mutating func toggleMarks(_ count: Int = 1) {
+        guard let board, board.item != nil else { return refuse("A day is not marked; its items are.") }
+        let rows = (board.cursor..<board.outline.rows.count).lazy
+            .filter { board.outline.item(atRow: $0) != nil }.prefix(count)
+        for row in rows { if let item = board.outline.item(atRow: row) { marks.toggle(item.id) } }
+        focus(row: (rows.last ?? board.cursor) + 1)
         sayMarks()
     }
 
@@ -23,7 +25,7 @@ extension EditorState {
     mutating func markRange() {
         guard let board else { return }
         if let sentence = marks.takeLostRange() { return refuse(sentence) }
-        guard let start = marks.rangeStart.flatMap(board.outline.row(of:)) else { return toggleMark() }
+        guard let start = marks.rangeStart.flatMap(board.outline.row(of:)) else { return toggleMarks() }
         let rows = min(start, board.cursor)...max(start, board.cursor)
         marks.add(rows.compactMap { board.outline.item(atRow: $0)?.id })
         sayMarks()
@@ -168,17 +170,25 @@ extension EditorState {
         if marks.isEmpty, let item = board.item, refuseIfFixed(item) { return }
         guard let items = movableTargets() else { return }
         let trip = board.outline.trip
-        for item in items where !trip.header.days.contains(item.position.day + days) {
-            let key = keys.advertisedKey(of: .insertDay, in: .list).map { "; \($0) adds one" } ?? ""
-            return refuse("There is no day \(item.position.day + days)\(days > 0 ? key : "").")
+        if let day = items.map({ $0.position.day + days }).first(where: { !trip.header.days.contains($0) }) {
+            return refuse(sentence(ofMissingDay: day, trip.header))
         }
-        let edits = items.map { item in
-            Edit.move(item.id, to: trip.placement(of: item, onDay: item.position.day + days))
-        }
+        let edits = trip.moves(of: items, byDays: days)
         let days = items.map { $0.position.day + days }
         let to = Set(days).count == 1 ? "day \(days[0])" : "days \(days.min() ?? 1) to \(days.max() ?? 1)"
         let what = items.count == 1 ? items[0].content.title : counted(items.count, "item")
         make(edits, done: "Moved \(what) to \(to).", name: "moving \(what) to \(to)")
+    }
+
+    /// Why an item is not moved to a day that the trip has not.
+    private func sentence(ofMissingDay day: Int, _ header: TripHeader) -> String {
+        if day < 1 { return "There is no day before day 1." }
+        // One more day is what a key adds.
+        guard day == header.dayCount + 1 else {
+            return "There is no day \(day); the trip has days 1 to \(header.dayCount)."
+        }
+        let key = keys.advertisedKey(of: .insertDay, in: .list).map { "; \($0) adds one" } ?? ""
+        return "There is no day \(day)\(key)."
     }
 
     /// Makes edits as one change, if the trip would take them.

@@ -7,46 +7,61 @@ extension EditorState {
 
     mutating func point(_ event: MouseEvent) {
         guard window.isLargeEnough else { return }
-        if case .press(.left) = event.action, pressHint(at: event) { return }
-        // What is under a message is not pointed at: the click takes the message away.
-        if case .press(.left) = event.action, statusRows.dropLast().contains(event.row), context != .notice {
-            status.clear()
-            return
-        }
-        if case .press(.left) = event.action, pressField(at: event) { return }
-        if case .choosing(let chooser) = mode {
-            point(event, chooser)
-            return
-        }
-        guard let board else { return }
-        switch mode {
-        case .browsing, .dragging: break
-        case .acknowledging(let notice):
-            if case .press = event.action {
-                status.clear()
-                acknowledge(notice)
-            }
-            return
-        case .prompting, .filling, .planning, .choosing, .confirming, .helping, .awaiting, .ended: return
-        }
-        motion.endSnapBack()
         switch event.action {
-        case .press(.left): press(at: event, board)
-        case .drag(.left): move(to: event, board)
-        case .release(.left): release()
-        case .wheelUp: scroll(by: -Self.wheelLines, at: event, board)
-        case .wheelDown: scroll(by: Self.wheelLines, at: event, board)
+        case .press(.left): press(at: event)
+        case .drag(.left): move(to: event)
+        case .release(.left): release(at: event)
+        case .wheelUp: turnWheel(-Self.wheelLines, at: event)
+        case .wheelDown: turnWheel(Self.wheelLines, at: event)
         case .press, .drag, .release, .move, .wheelLeft, .wheelRight: break
         }
     }
 
-    /// A click on a hint of the bar is its key.
-    private mutating func pressHint(at event: MouseEvent) -> Bool {
-        guard event.row == window.rows - 1,
+    /// The hint of the bar, or the message, that is under the pointer.
+    ///
+    /// What is under a message is not pointed at.
+    private func control(at event: MouseEvent) -> Pointer.Button? {
+        if event.row == window.rows - 1,
             let hint = hints.first(where: { $0.columns.contains(event.column) })
-        else { return false }
-        receive(.key(hint.key.key, hint.key.modifiers))
-        return true
+        {
+            return .onHint(hint.key, context)
+        }
+        return statusRows.contains(event.row) && context != .notice ? .onMessage : nil
+    }
+
+    private mutating func press(at event: MouseEvent) {
+        pointer.release()
+        if let control = control(at: event) { return pointer.press(control) }
+        if pressField(at: event) { return }
+        switch mode {
+        case .choosing(let chooser): press(at: event, chooser)
+        case .acknowledging(let notice):
+            status.clear()
+            acknowledge(notice)
+        case .browsing: pressRow(at: event)
+        case .dragging:
+            guard let board, event.row >= Window.listRow, event.row < Window.listRow + listHeight else {
+                return
+            }
+            motion.endSnapBack()
+            status.clear()
+            pointer.press(.carrying)
+            hover(under: event, board)
+        case .prompting, .filling, .planning, .confirming, .helping, .awaiting, .ended: break
+        }
+    }
+
+    /// Finishes what the press began, and nothing else.
+    private mutating func release(at event: MouseEvent) {
+        let button = pointer.button
+        pointer.release()
+        switch button {
+        case .onHint(let key, _): if control(at: event) == button { receive(.key(key.key, key.modifiers)) }
+        case .onMessage: if control(at: event) == button { status.clear() }
+        case .carrying: if mode.drag != nil { drop() }
+        case .onRow, .up: break
+        }
+        if PlantedSlip.releaseDrops.isPlanted, button != .carrying, mode.drag != nil { drop() }
     }
 
     /// A click on a field of a form goes to it.
@@ -62,65 +77,64 @@ extension EditorState {
         return true
     }
 
-    /// The wheel goes through a list to choose from, a click selects a line, and a click on that one takes it.
-    private mutating func point(_ event: MouseEvent, _ old: Chooser) {
+    /// A click selects a line of a list to choose from, and a click on that one takes it.
+    private mutating func press(at event: MouseEvent, _ old: Chooser) {
         var chooser = old
-        switch event.action {
-        case .wheelUp: chooser.select(chooser.selected - Self.wheelLines)
-        case .wheelDown: chooser.select(chooser.selected + Self.wheelLines)
-        case .press(.left):
-            let index = chooser.top + event.row - Window.listRow - 1
-            guard event.row > Window.listRow, event.row < Window.listRow + listHeight,
-                chooser.shown.indices.contains(index)
-            else { return }
-            if index == chooser.selected {
-                choose(chooser, .accept)
-                return
-            }
-            chooser.select(index)
-        default: return
-        }
+        let index = chooser.top + event.row - Window.listRow - 1
+        guard event.row > Window.listRow, event.row < Window.listRow + listHeight,
+            chooser.shown.indices.contains(index)
+        else { return }
+        if index == chooser.selected { return choose(chooser, .accept) }
+        chooser.select(index)
         status.clear()
         begin(.choosing(chooser))
     }
 
-    private mutating func press(at event: MouseEvent, _ board: Board) {
+    private mutating func pressRow(at event: MouseEvent) {
+        guard let board else { return }
+        motion.endSnapBack()
         status.clear()
-        if mode.drag != nil {
-            hover(under: event, board)
-            return
-        }
         let layout = layout(of: board)
         let line = board.top + event.row - Window.listRow
         guard event.row >= Window.listRow, event.row < Window.listRow + listHeight, line < layout.count,
             case .row(let row) = layout[line]
         else { return }
         focus(row: row)
-        pointer.press(board.outline.rows[row])
+        pointer.press(.onRow(board.outline.rows[row]))
     }
 
     /// The first move off the pressed row lifts it.
-    private mutating func move(to event: MouseEvent, _ board: Board) {
-        if mode.drag != nil {
-            hover(under: event, board)
-            watchEdge(event)
-            return
+    private mutating func move(to event: MouseEvent) {
+        guard let board else { return }
+        switch pointer.button {
+        case .onRow(let start):
+            guard mode.isBrowsing, row(under: event, board) != board.outline.row(of: start) else { return }
+            motion.endSnapBack()
+            pointer.release()
+            guard board.outline.rows[board.cursor] == start else { return }
+            lift()
+            guard mode.drag != nil else { return }
+            pointer.press(.carrying)
+        case .carrying: break
+        case .up, .onHint, .onMessage: return
         }
-        guard let start = pointer.pressed, row(under: event, board) != board.outline.row(of: start) else {
-            return
-        }
-        pointer.leaveRow()
-        guard board.outline.rows[board.cursor] == start else { return }
-        lift()
-        if let board = self.board { hover(under: event, board) }
+        guard mode.drag != nil, let board = self.board else { return }
+        hover(under: event, board)
         watchEdge(event)
     }
 
-    /// Puts the item down; where that is not allowed, it goes back, as there is no button down to hold it.
-    private mutating func release() {
-        pointer.release()
-        guard mode.drag != nil else { return }
-        drop()
+    private mutating func turnWheel(_ lines: Int, at event: MouseEvent) {
+        switch mode {
+        case .choosing(var chooser):
+            chooser.select(chooser.selected + lines)
+            status.clear()
+            begin(.choosing(chooser))
+        case .browsing, .dragging:
+            guard let board else { return }
+            motion.endSnapBack()
+            scroll(by: lines, at: event, board)
+        case .prompting, .filling, .planning, .confirming, .helping, .awaiting, .ended, .acknowledging: break
+        }
     }
 
     /// Brings the lifted item to the gap below the row under the pointer: on a day's header the day's first,

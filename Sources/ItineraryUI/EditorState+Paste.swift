@@ -12,53 +12,65 @@ extension EditorState {
         motion.endSnapBack()
         switch mode {
         case .browsing: lift(pasted: text)
+        case .filling(let form) where form.current.field == .note:
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+                .reversed().drop(while: \.isEmpty).reversed()
+            write(lines.joined(separator: ItemField.lineBreakSign).unicodeScalars, tab: " ")
         case .prompting, .filling, .planning, .choosing, .helping:
-            write(text.unicodeScalars.prefix(Self.pasteLimit).map { $0 == "\n" || $0 == "\t" ? " " : $0 })
+            write(text.replacing("\n", with: " ").unicodeScalars, tab: " ")
         case .confirming, .acknowledging, .awaiting, .ended: refuse(focusSentence)
         case .dragging(let drag): add(pasted: text, to: drag)
         }
     }
 
-    /// Takes each line in hand as a new item, of a file its name; that of a table asks for a look into it.
+    private mutating func write(_ text: String.UnicodeScalarView, tab: Unicode.Scalar) {
+        write(text.prefix(Self.pasteLimit).map { $0 == "\t" ? tab : $0 })
+    }
+
+    /// Takes each line in hand as a new item, or the name of a file; a schedule is first shown.
     private mutating func lift(pasted text: String) {
-        if let path = PastedText.tablePath(in: text) {
+        if let path = PastedText.schedulePath(in: text) {
             emit(.previewImport(path: path))
             begin(.awaiting(Errand(.importPreview, "Reading \(path)…")))
             return
         }
-        let pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
-        let kept = pasted.titles.prefix(TripLimits.operations)
-        guard !kept.isEmpty else { return refuse("Nothing that could be a title was pasted.") }
-        lift(kept.map { .custom(CustomItem(title: $0)) })
-        sayLeftOut(of: pasted, kept: kept.count)
+        guard let pasted = takeTitles(in: text, besides: 0) else { return }
+        lift(pasted.titles.map { .custom(CustomItem(title: $0)) })
+        if let sentence = pasted.cutSentence { say(sentence) }
     }
 
     /// Takes what is pasted in hand too, below what is there already; what is of the trip goes alone.
     private mutating func add(pasted text: String, to drag: Drag) {
         guard case .new(let items) = drag.load, !drag.isDropped, let board,
-            PastedText.tablePath(in: text) == nil
+            PastedText.schedulePath(in: text) == nil
         else { return refuse("\(drag.title) is in hand: put it down first, then paste again.") }
-        let pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
-        let kept = pasted.titles.prefix(max(0, TripLimits.operations - items.count))
-        let more = kept.map {
+        guard let pasted = takeTitles(in: text, besides: items.count) else { return }
+        let more = pasted.titles.map {
             NewItem(id: newItemID(), content: .custom(CustomItem(title: $0)))
         }
-        guard !pasted.titles.isEmpty,
-            var all = Drag(new: items + more, belowRow: board.cursor, of: board.outline)
-        else { return refuse("Nothing that could be a title was pasted.") }
+        guard var all = Drag(new: items + more, belowRow: board.cursor, of: board.outline) else { return }
         all.gap = drag.gap
         carry(all)
-        say(liftSentence(all, board.outline))
-        sayLeftOut(of: pasted, kept: kept.count)
+        say(pasted.cutSentence ?? liftSentence(all, board.outline))
     }
 
-    private mutating func sayLeftOut(of pasted: PastedText.Titles, kept: Int) {
-        var sentences: [String] = []
-        if pasted.titles.count > kept {
-            sentences.append("Only the first \(kept) of \(pasted.titles.count) lines are lifted.")
+    /// The titles of what is pasted, all of them or none: nil after saying why they are not taken.
+    ///
+    /// - Parameter count: how many new items are in hand already.
+    private mutating func takeTitles(in text: String, besides count: Int) -> PastedText.Titles? {
+        var pasted = PastedText.titles(in: PastedText.fileName(in: text) ?? text)
+        let room = TripLimits.items - count - (board?.outline.trip.items.count ?? 0)
+        if pasted.titles.isEmpty {
+            refuse("Nothing that could be a title was pasted.")
+            return nil
         }
-        if let cut = pasted.cutSentence { sentences.append(cut) }
-        if !sentences.isEmpty { say(sentences.joined(separator: " ")) }
+        guard pasted.titles.count <= room else {
+            refuse(
+                "\(counted(pasted.titles.count, "line")) pasted, and the trip has room for \(counted(max(room, 0), "item")): nothing is taken."
+            )
+            return nil
+        }
+        if PlantedSlip.pasteIsCut.isPlanted { pasted.keep(TripLimits.operations) }
+        return pasted
     }
-
 }

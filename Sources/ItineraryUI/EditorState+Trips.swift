@@ -175,6 +175,7 @@ extension EditorState {
         case .down: form.go(to: form.index + 1)
         case .cancel: return leave(form)
         case .accept: return accept(form)
+        case .lineBreak: return refuse("Only a note has several lines.")
         default: form.current.line.perform(action)
         }
         begin(.planning(form))

@@ -103,7 +103,7 @@ package struct EditorState: Sendable {
         case .conflict(let plan): returnToForm(over: plan)
         case .leaving(let opensOther): sayLeaving(opensOther: opensOther)
         case .ended(let reason): endTrip(reason)
-        case .cutOff(let reason): noteUnfinished(reason)
+        case .leave(let departure): leave(departure)
         }
         endTripIfGone()
         leaveLobby()

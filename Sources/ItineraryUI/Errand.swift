@@ -161,7 +161,7 @@ package struct TypedAhead: Sendable {
         defer { events.removeAll { if case .reply = $0 { false } else { true } } }
         return events.contains { event in
             switch event {
-            case .key, .mouse, .paste: true
+            case .key, .mouse, .paste, .longPaste: true
             case .focus, .reply: false
             }
         }

@@ -108,6 +108,7 @@ extension KeyMap {
                 .form, .down, [KeyStroke(.tab), KeyStroke(.down)], "the next field",
                 bar: .ranked(3, "next field")),
             Binding(.form, .up, [KeyStroke(.backTab), KeyStroke(.up)], "the field before"),
+            Binding(.form, .lineBreak, [KeyStroke(.enter, .alt)], "a new line in a note"),
         ]
 
     private static let search: [Binding] = [

@@ -18,10 +18,13 @@ struct ListSearch: Sendable {
             }
     }
 
-    /// The first match from a row on, that row included, beyond the end from the other end.
-    func match(from row: Int, step: Int = 1, in outline: Outline) -> Int? {
+    /// The first match from a row on, that row included, or a later one; beyond the end from the other end.
+    func match(from row: Int, step: Int = 1, times: Int = 1, in outline: Outline) -> Int? {
         let count = outline.rows.count
-        return (0..<count).lazy.map { (row + step * $0 + count) % count }
-            .first { matches(row: $0, of: outline) }
+        let matches = (0..<count).lazy.map { (row + step * $0 + count) % count }
+            .filter { self.matches(row: $0, of: outline) }
+        if times == 1 { return matches.first }
+        let all = Array(matches)
+        return all.isEmpty ? nil : all[(times - 1) % all.count]
     }
 }

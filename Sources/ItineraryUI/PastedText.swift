@@ -10,6 +10,9 @@ package enum PastedText {
         /// Lines that were longer than a title may be: their ends are not in their titles.
         package fileprivate(set) var cutCount = 0
 
+        /// Forgets all but the first titles.
+        mutating func keep(_ count: Int) { titles.removeLast(max(0, titles.count - count)) }
+
         /// What is said of the lines that were cut; nil where none was.
         package var cutSentence: String? {
             guard cutCount > 0 else { return nil }
@@ -33,12 +36,16 @@ package enum PastedText {
         return all
     }
 
-    /// The path of a table, where the text is the name of one as terminals write a dropped file: plain, quoted,
+    /// The ends of the names of files that can be imported.
+    private static let scheduleEndings = [".csv", ".ics", ".json"]
+
+    /// The path of a schedule, if the text is the name of one as terminals write a dropped file: plain, quoted,
     /// with escaped spaces or as a `file:` address.
-    package static func tablePath(in text: String) -> String? {
-        guard let path = path(in: text), path.lowercased().hasSuffix(".csv"), path.count > ".csv".count else {
-            return nil
-        }
+    package static func schedulePath(in text: String) -> String? {
+        guard let path = path(in: text),
+            let last = path.split(separator: "/", omittingEmptySubsequences: false).last?.lowercased(),
+            scheduleEndings.contains(where: { last.hasSuffix($0) && last.count > $0.count })
+        else { return nil }
         // A sentence that ends so is a title.
         return isRooted(path) || path.hasPrefix("./") || !path.contains(" ") ? path : nil
     }
@@ -60,26 +67,32 @@ package enum PastedText {
     private static func path(in text: String) -> String? {
         let path = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !path.contains(where: \.isNewline) else { return nil }
-        if let quote = path.first, quote == "'" || quote == "\"", path.last == quote, path.count > 2 {
-            return String(path.dropFirst().dropLast())
-        }
-        guard path.hasPrefix("file://") else { return unescaped(path) }
-        let rest = path.dropFirst("file://".count)
+        let plain = unquoted(path)
+        guard plain.hasPrefix("file://") else { return plain }
+        let rest = plain.dropFirst("file://".count)
         guard let slash = rest.firstIndex(of: "/") else { return nil }
         return String(rest[slash...]).removingPercentEncoding ?? String(rest[slash...])
     }
 
-    private static func unescaped(_ text: String) -> String {
+    /// A word without the quotes and backslashes that a shell would take away; as it is if a quote has no end.
+    private static func unquoted(_ text: String) -> String {
         var result = ""
+        var quote: Character?
         var isEscaped = false
         for character in text {
-            if character == "\\", !isEscaped {
-                isEscaped = true
-            } else {
+            if isEscaped {
                 result.append(character)
                 isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if character == quote {
+                quote = nil
+            } else if quote == nil, character == "'" || character == "\"" {
+                quote = character
+            } else {
+                result.append(character)
             }
         }
-        return result
+        return quote == nil ? result : text
     }
 }

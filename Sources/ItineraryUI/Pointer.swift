@@ -1,13 +1,27 @@
 import TerminalCore
 
-/// The mouse: the row that its button went down on, where it holds what is in hand, and the list scrolling by itself while
-/// that is at its edge.
+/// The mouse: what its button went down on, and the list scrolling by itself while something is held at its edge.
+///
+/// A press and its release belong together: the release does nothing but finish what the press began.
 struct Pointer: Sendable {
+    /// The left button.
+    enum Button: Equatable, Sendable {
+        /// It is up, or its press has done all that it does.
+        case up
+        /// It went down on a hint of the bar, which its release there presses.
+        case onHint(KeyStroke, KeyMap.Context)
+        /// It went down on the message, which its release there takes away.
+        case onMessage
+        /// It went down on a row and has not left it.
+        case onRow(Outline.Row)
+        /// It went down in the list and carries what is in hand; the release puts that down.
+        case carrying
+    }
+
     /// Whether the mouse is the editor's, and not the terminal's.
     private(set) var isTaken: Bool
-    /// The row on which the button went down and has not moved since.
-    private(set) var pressed: Outline.Row?
-    /// Where it holds what is in hand.
+    private(set) var button = Button.up
+    /// Where it holds what is in hand; nil while the keyboard moves that.
     private(set) var held: MouseEvent?
     /// The list scrolling by itself.
     private var scroll: EdgeScroll?
@@ -16,11 +30,8 @@ struct Pointer: Sendable {
 
     mutating func toggle() { isTaken.toggle() }
 
-    /// The button goes down on a row.
-    mutating func press(_ row: Outline.Row) { pressed = row }
-
-    /// The pointer has left the row on which the button went down.
-    mutating func leaveRow() { pressed = nil }
+    /// The button goes down, or what it went down on becomes something else.
+    mutating func press(_ button: Button) { self.button = button }
 
     /// The button holds something at a place.
     ///
@@ -31,11 +42,11 @@ struct Pointer: Sendable {
         if scroll?.direction != edge { scroll = EdgeScroll(direction: edge, now: now) }
     }
 
-    /// The keyboard steers what is in hand, or nothing is.
+    /// The keyboard moves what is in hand, or nothing is.
     mutating func letGo() { (held, scroll) = (nil, nil) }
 
     /// The button is up, or is to count as up.
-    mutating func release() { (pressed, held, scroll) = (nil, nil, nil) }
+    mutating func release() { (button, held, scroll) = (.up, nil, nil) }
 
     // MARK: Scrolling
 

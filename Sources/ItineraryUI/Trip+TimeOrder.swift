@@ -62,9 +62,50 @@ extension Trip {
         return staying
     }
 
-    /// Where an item goes on another day: one with a time between those that it belongs between, others at the end.
-    func placement(of item: Item, onDay day: Int) -> Placement {
-        item.minuteOfDay.map { placement(ofMinute: $0, onDay: day, without: item.id) } ?? .end(day: day)
+    /// The moves that bring items to other days as one change: those with a time between the others as the days will be,
+    /// those without to the end, in their order.
+    ///
+    /// - Parameter items: in shown order; their new days are days of the trip.
+    func moves(of items: [Item], byDays days: Int) -> [Edit] {
+        let moving = Set(items.lazy.map(\.id))
+        let arrivals = Dictionary(grouping: items) { $0.position.day + days }
+        return arrivals.keys.sorted().flatMap { day in
+            moves(
+                of: arrivals[day] ?? [], toDay: day,
+                staying: self.items(onDay: day).filter { !moving.contains($0.id) })
+        }
+    }
+
+    private func moves(of arrivals: [Item], toDay day: Int, staying: [Item]) -> [Edit] {
+        let timed = staying.filter { $0.minuteOfDay != nil }
+        // The earliest time from each item on, so that the last one that is not later is found by halving.
+        var earliest = timed.map { $0.minuteOfDay ?? 0 }
+        for index in earliest.indices.dropLast().reversed() {
+            earliest[index] = min(earliest[index], earliest[index + 1])
+        }
+        // Items without a time, and those of one time, keep their order.
+        let ordered = arrivals.enumerated().sorted {
+            ($0.element.minuteOfDay ?? .max, $0.offset) < ($1.element.minuteOfDay ?? .max, $1.offset)
+        }.map(\.element)
+        var edits: [Edit] = []
+        var above: (arrival: ItemID, index: Int)?
+        for item in ordered {
+            guard let minute = item.minuteOfDay else {
+                edits.append(.move(item.id, to: .end(day: day)))
+                continue
+            }
+            let index = earliest.partitioningIndex { $0 > minute }
+            if let above, above.index == index {
+                edits.append(.move(item.id, to: .after(above.arrival, day: day)))
+            } else if index > 0 {
+                edits.append(.move(item.id, to: .after(timed[index - 1].id, day: day)))
+            } else {
+                edits.append(
+                    .move(item.id, to: timed.first.map { .before($0.id, day: day) } ?? .end(day: day)))
+            }
+            above = (item.id, index)
+        }
+        return edits
     }
 
     /// Where a new item goes that is written at a spot: there, unless it has a time that belongs elsewhere on that day.
@@ -76,8 +117,8 @@ extension Trip {
         return placement(ofMinute: time.minute, onDay: wanted.day)
     }
 
-    private func placement(ofMinute minute: Int, onDay day: Int, without id: ItemID? = nil) -> Placement {
-        let others = items(onDay: day).filter { $0.id != id && $0.minuteOfDay != nil }
+    private func placement(ofMinute minute: Int, onDay day: Int) -> Placement {
+        let others = items(onDay: day).filter { $0.minuteOfDay != nil }
         if let above = others.last(where: { ($0.minuteOfDay ?? 0) <= minute }) {
             return .after(above.id, day: day)
         }

@@ -36,21 +36,6 @@ extension EditorState {
         refuse(sentence)
     }
 
-    /// Keeps what is being written, as it will not be done.
-    ///
-    /// - Returns: all of it, as it stands on the screen; nil where nothing is being written.
-    @discardableResult
-    mutating func noteUnfinished(_ reason: String) -> FormSheet? {
-        guard let written = sheetBeingWritten else { return nil }
-        let lines = written.lines.filter(\.isChanged)
-        if !lines.isEmpty {
-            notDone.note(
-                "\(Self.notDonePrefix)writing \(written.heading): \(reason)",
-                written: lines.map { "\($0.label.lowercased()): \($0.text)" })
-        }
-        return written
-    }
-
     /// Says that the trip has gone, where that had to wait.
     mutating func endTripIfGone() {
         if let reason = known.unsaidEnd, board != nil, !keepsInput { endTrip(reason) }
@@ -61,32 +46,5 @@ extension EditorState {
         guard now >= end.readFrom else { return refuse(end.sentence) }
         begin(.awaiting(Errand(.trip, "Asking for the trips…")))
         emit(.leaveTrip)
-    }
-
-    /// What is being written, as fields; nil where nothing is.
-    private var sheetBeingWritten: FormSheet? {
-        switch mode {
-        case .filling, .planning: mode.formSheet
-        case .prompting(let prompt):
-            if case .add = prompt.purpose, let title = prompt.line.trimmed {
-                sheet("a new item", [title])
-            } else {
-                nil
-            }
-        // Also behind the question whether to leave it.
-        case .dragging, .confirming:
-            if case .new(let items)? = mode.inHand?.load {
-                sheet(items.count == 1 ? "a new item" : "new items", items.map(\.content.title))
-            } else {
-                nil
-            }
-        default: nil
-        }
-    }
-
-    private func sheet(_ heading: String, _ titles: [String]) -> FormSheet {
-        FormSheet(
-            heading: heading,
-            lines: titles.map { FormSheet.Line(label: "Title", text: $0, isChanged: true) }, index: 0)
     }
 }

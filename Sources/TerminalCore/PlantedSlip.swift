@@ -5,6 +5,16 @@ package enum PlantedSlip: Sendable {
     case stringsTimeOut
     /// Keys meant for an item that others have removed go to the one in focus then.
     case focusTakesKeys
+    /// A release of the button without its press puts down what is in hand.
+    case releaseDrops
+    /// What is half written is forgotten when the window is closed.
+    case closingForgets
+    /// What is half written is forgotten when Ctrl-C ends the editor.
+    case interruptForgets
+    /// Of a long paste only the first lines are taken.
+    case pasteIsCut
+    /// A number before a key makes it act once.
+    case countIsIgnored
 
     #if PLANTED_BUGS
     @TaskLocal private static var planted: PlantedSlip?

@@ -1,33 +1,42 @@
 import TripProtocol
 
-/// Why something could not be done.
+/// The reason why a call failed.
+///
+/// A call that changes something fails in one of three ways: `refused`, `notMade` (nothing was sent, or the daemon
+/// certainly did nothing), and `outcomeUnknown` (the request was sent and its answer is missing). A call that only reads
+/// fails with the reason itself, for example `closed`, as there is nothing to be uncertain about.
 public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Nobody listens at the socket.
+    /// No process listens at the socket.
     case noDaemon(socket: String)
-    /// The socket could not be reached for another reason.
+    /// The socket could not be reached, or the daemon did not answer in time.
     case unreachable(String)
     /// The daemon refused the request.
     case refused(RemoteError)
-    /// The connection ended; with the daemon's reason where it gave one.
+    /// The daemon ended the connection; with its reason if it gave one.
     case closed(GoodbyeReason?)
-    /// The daemon sent what is not of this protocol.
+    /// The app closed this client or live trip.
+    case clientClosed
+    /// The daemon sent something that is not of this protocol.
     case garbled(String)
-    /// The change was not made, and why: it was never sent, or it is certain that the daemon did not make it.
+    /// The change was not made, and why: its request was never sent, or the daemon certainly did nothing.
     case notMade(String)
-    /// The change was sent, and nobody knows whether it was made: why its answer did not come.
-    case mayBeMade(String)
+    /// The request was sent, and the caller does not know whether the daemon made the change: why the answer is missing.
+    case outcomeUnknown(String)
     /// The trip was deleted.
     case tripDeleted
-    /// Nothing was said to whoever listens at the socket: it is somebody else than the owner that was meant.
+    /// Another account's process listens at the socket; nothing was sent to it.
     case otherUser(socket: String, message: String)
-    /// The caller was cancelled and waits no longer; what was asked for is asked for still.
+    /// Something that has one user at a time is in use in this process already: a client's notifications, or a client id
+    /// in a trip.
+    case inUse(String)
+    /// The task was cancelled during a call that changes nothing.
     case cancelled
 
-    /// Whether the connection is gone, so that nobody knows what became of a request in flight.
+    /// Whether the connection is lost; a request in flight may have been carried out.
     public var isLossOfConnection: Bool {
         switch self {
-        case .closed, .unreachable, .noDaemon, .mayBeMade: true
-        case .refused, .garbled, .notMade, .tripDeleted, .otherUser, .cancelled: false
+        case .closed, .unreachable, .noDaemon, .outcomeUnknown: true
+        case .refused, .garbled, .notMade, .tripDeleted, .otherUser, .clientClosed, .inUse, .cancelled: false
         }
     }
 
@@ -43,12 +52,17 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
         case .closed(.handshakeTimeout?): "the daemon gave up on this connection: it said no hello"
         case .closed(.accessChanged?): "the daemon closed the connection: what you may do has changed"
         case .closed(nil): "the daemon closed the connection"
+        case .clientClosed: "this client was closed"
         case .garbled(let message): "the daemon sent something else than the protocol: \(message)"
         case .notMade(let message): message
-        case .mayBeMade(let message): "it may or may not have been made: \(message)"
+        case .outcomeUnknown(let message): "it may or may not have been made: \(message)"
         case .tripDeleted: "the trip was deleted"
         case .otherUser(_, let message): message
-        case .cancelled: "nobody waits for it any longer"
+        case .inUse(let message): message
+        case .cancelled: "the task was cancelled"
         }
     }
+
+    /// A call was cancelled before anything was sent.
+    static let cancelledBefore = ClientError.notMade("the task was cancelled before the request was sent")
 }

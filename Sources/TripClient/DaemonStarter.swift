@@ -1,11 +1,20 @@
 import LocalSystem
 import TripProtocol
 
-/// Starts the daemon that lies beside this program, in a session of its own, as tmux starts its server.
-package struct DaemonStarter: Sendable {
-    private let socket: String
+/// Starts the user's daemon in a session of its own, as tmux starts its server.
+///
+/// ```swift
+/// let starter = DaemonStarter(executable: "/usr/local/bin/itineraryd")
+/// LiveTrip.Options { loss throws(ClientError) in try await starter.startDaemon(after: loss) }
+/// ```
+public struct DaemonStarter: Sendable {
+    private let address: DaemonAddress
     private let socketIsDefault: Bool
     private let environment: ProcessEnvironment
+    /// The path of `itineraryd`; nil if it is beside this program.
+    private let executable: String?
+
+    private var socket: String { address.path }
 
     /// How long a daemon may take until it serves; one that stops may take five seconds before.
     private static let patience = Duration.seconds(10)
@@ -14,14 +23,50 @@ package struct DaemonStarter: Sendable {
     /// What a daemon exits with that finds another one in its place.
     private static let placeIsTaken: Int32 = 69
 
-    /// Starts daemons at a socket, in this environment.
+    /// Starts daemons at an address of this machine and account.
+    ///
+    /// - Parameter executable: the path of `itineraryd`; left out, the one beside this program.
+    public init(at address: DaemonAddress = .standard, executable: String? = nil) {
+        let environment = ProcessEnvironment.current
+        let home = CurrentUser.home(environment: environment.variables) ?? "/"
+        let paths = DefaultPaths(environment: environment.variables, userID: CurrentUser.id, home: home)
+        self.init(
+            at: address, socketIsDefault: address.path == paths.socket(), environment: environment,
+            executable: executable)
+    }
+
+    /// Starts daemons at an address, in an environment.
     ///
     /// - Parameter socketIsDefault: whether the socket's place is the default, whose directory must then be private.
-    package init(socket: String, socketIsDefault: Bool, environment: ProcessEnvironment) {
-        self.socket = socket
+    package init(
+        at address: DaemonAddress, socketIsDefault: Bool, environment: ProcessEnvironment,
+        executable: String? = nil
+    ) {
+        self.address = address
         self.socketIsDefault = socketIsDefault
         self.environment = environment
+        self.executable = executable
     }
+
+    /// Starts the daemon unless one serves, and returns when one does. It keeps the trips that the last daemon at this
+    /// address kept.
+    ///
+    /// - Parameter loss: why the last connection ended; nil if there was none. A daemon that was stopped on purpose is not
+    ///   started again, nor one whose trips' place is not known.
+    /// - Throws: `noDaemon` if none is to be started here, `unreachable` if it does not start.
+    public func startDaemon(after loss: ClientError? = nil) async throws(ClientError) {
+        do throws(ClientError) {
+            return try connect()
+        } catch {
+            guard case .noDaemon = error, address.isOwn, loss != .closed(.shuttingDown),
+                loss == nil || record != nil
+            else { throw error }
+        }
+        try await waitUntilServing(start()) { () async throws(ClientError) in try connect() }
+    }
+
+    /// Finds out whether a daemon serves.
+    private func connect() throws(ClientError) { _ = try DaemonConnection.open(to: address).takeSocket() }
 
     /// How the daemon of this socket was started last; nil where it has not said so.
     package var record: ServeRecord? { Self.record(ofSocket: socket) }
@@ -54,13 +99,18 @@ package struct DaemonStarter: Sendable {
         return ["serve", "--socket", socket]
     }
 
+    private static var besideThisProgram: String? {
+        guard let own = ExecutablePath.current, let slash = own.lastIndex(of: "/") else { return nil }
+        return String(own[..<slash]) + "/itineraryd"
+    }
+
     /// What the daemon says goes here.
     private var logPath: String { socket + ".log" }
 
     /// Starts it.
     package func start() throws(ClientError) -> ChildProcess {
         let arguments = try arguments()
-        guard let own = ExecutablePath.current, let slash = own.lastIndex(of: "/") else {
+        guard let executable = executable ?? Self.besideThisProgram else {
             throw .unreachable("no daemon listens at \(socket), and where itineraryd lies is not known")
         }
         let directory = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
@@ -72,7 +122,7 @@ package struct DaemonStarter: Sendable {
         do throws(LogFileError) { _ = try LogFile(path: logPath).open().excess } catch {
             throw .unreachable("no daemon listens at \(socket), and none can be started: \(error)")
         }
-        var plan = ChildProcess.Plan(String(own[..<slash]) + "/itineraryd", arguments)
+        var plan = ChildProcess.Plan(executable, arguments)
         plan.environment = environment.variables
         plan.isInNewSession = true
         // By itself it begins its log anew when that has grown long.

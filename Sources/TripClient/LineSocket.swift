@@ -14,8 +14,15 @@ struct LineSocket: ~Copyable {
     /// Bytes of the longest line that a client takes: a trip of the most items with the longest notes.
     static let maximumLine = 256 << 20
 
+    /// The descriptor, which stays open until its watch has ended.
+    private final class Channel: Sendable {
+        let descriptor: Descriptor
+
+        init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+    }
+
     private let loop: EventLoop
-    private let descriptor: Descriptor
+    private let channel: Channel
     /// What carries the lines to another machine; nil for a daemon of this one.
     private let carrier: RemoteCarrier?
     private var framer = LineFramer(limit: Self.maximumLine)
@@ -36,11 +43,15 @@ struct LineSocket: ~Copyable {
             throw .unreachable("\(error)")
         }
         self.loop = loop
-        self.descriptor = descriptor
+        channel = Channel(descriptor)
         self.carrier = carrier
     }
 
-    deinit { loop.unwatch(descriptor.rawValue) }
+    deinit {
+        if loop.isCurrent { return loop.unwatch(channel.descriptor.rawValue) }
+        // The last reference to the owner may end on any thread; a watch ends on the loop's.
+        loop.execute { [weak loop, channel] in loop?.unwatch(channel.descriptor.rawValue) }
+    }
 
     /// Reads, and goes on writing, as far as it is ready for it.
     mutating func ready(_ readiness: Readiness) -> Received {
@@ -54,7 +65,7 @@ struct LineSocket: ~Copyable {
 
     private mutating func read(_ received: inout Received) {
         do throws(SystemError) {
-            switch try descriptor.read(into: &readBuffer) {
+            switch try channel.descriptor.read(into: &readBuffer) {
             case .bytes(let count):
                 readBuffer.withUnsafeBytes { framer.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
                 while received.ending == nil, let frame = framer.next() {
@@ -83,10 +94,10 @@ struct LineSocket: ~Copyable {
     private mutating func write() -> ClientError? {
         do throws(SystemError) {
             while sent < outgoing.count {
-                switch try descriptor.write(gathering: [outgoing], skipping: sent) {
+                switch try channel.descriptor.write(gathering: [outgoing], skipping: sent) {
                 case .wrote(let count): sent += count
                 case .wouldBlock:
-                    loop.changeInterest(descriptor.rawValue, to: [.read, .write])
+                    loop.changeInterest(channel.descriptor.rawValue, to: [.read, .write])
                     return nil
                 case .closed:
                     // What the daemon said last may still be unread; reading finds the end.
@@ -104,6 +115,6 @@ struct LineSocket: ~Copyable {
     private mutating func forgetOutgoing() {
         outgoing.removeAll(keepingCapacity: outgoing.count <= 64 * 1024)
         sent = 0
-        loop.changeInterest(descriptor.rawValue, to: .read)
+        loop.changeInterest(channel.descriptor.rawValue, to: .read)
     }
 }

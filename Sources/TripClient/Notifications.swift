@@ -1,17 +1,30 @@
 import TripProtocol
 
-/// What the daemon says unasked, in order, until the connection ends.
+/// The unrequested messages of the daemon, in order, until the connection ends.
+///
+/// A client's messages go to one iterator at a time. While an iterator exists that has been asked for a message, every
+/// other one throws `ClientError.inUse`.
 public struct Notifications: AsyncSequence, Sendable {
     let client: TripClient
 
-    /// Makes the iterator; a client has one at a time.
+    /// Makes an iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(client: client) }
+
+    /// The identity of an iterator.
+    final class Reader: Sendable {}
 
     /// Waits for one notification after the other.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let client: TripClient
+        private let reader = Reader()
 
-        /// The next notification; nil when the connection has ended or the task is cancelled.
-        public func next() async -> Notification? { await client.nextNotification() }
+        init(client: TripClient) { self.client = client }
+
+        /// The next notification; nil if the connection has ended or the task is cancelled.
+        ///
+        /// - Throws: `ClientError.inUse` if another iterator or another task reads them.
+        public func next() async throws(ClientError) -> Notification? {
+            try await client.nextNotification(for: reader)
+        }
     }
 }

@@ -3,28 +3,45 @@ import LocalSystem
 import TripModel
 import TripProtocol
 
-/// A connection to the daemon, for scripts and commands; `LiveTrip` is what an app shows a trip with.
+/// A connection to the daemon, for scripts and commands; an app shows a trip with a `LiveTrip`.
 ///
-/// An actor on a thread of its own: calls are answered in their order, and nothing of it blocks the caller's
-/// thread. What the daemon says unasked comes by `notifications`. It stays connected until `close()` or until the
-/// daemon goes. A caller that is cancelled waits no longer and gets `ClientError.cancelled`; what it asked for is
-/// sent, and perhaps done, all the same.
+/// Requests are sent and answered in the order of the calls; no call blocks its thread. Unrequested messages of the daemon
+/// come by `notifications`. The connection lasts until `close()`, until the daemon ends it, or until nothing refers to the
+/// client any more.
+///
+/// A call that changes something throws `notMade` if its request was never sent, for example because the task was
+/// cancelled before, and `outcomeUnknown` if the answer is missing, for example because the task was cancelled while it
+/// waited. A call that only reads throws the reason itself; see `ClientError`.
 public actor TripClient: LoopActor {
     private enum Phase {
         case open
         case closed(ClientError)
     }
 
+    /// A call that waits for its answer.
+    private struct Waiter {
+        let mayChange: Bool
+        let continuation: CheckedContinuation<Result<JSONNode, ClientError>, Never>
+
+        /// Ends the call without an answer.
+        func fail(because error: ClientError) {
+            continuation.resume(
+                returning: .failure(mayChange ? .outcomeUnknown(error.description) : error))
+        }
+    }
+
     /// The loop that the client lives on.
     package nonisolated let loop: EventLoop
     private var socket: LineSocket?
-    private var waiting: [Int: CheckedContinuation<Result<JSONNode, ClientError>, Never>] = [:]
+    private var waiting: [Int: Waiter] = [:]
     private var nextID = 1
     private var phase = Phase.open
     private var queue = NotificationQueue()
     private var listener: CheckedContinuation<Notification?, Never>?
-    /// Tells the readers apart, one of which may be cancelled when the next one waits already.
+    /// Identifies the current wait: a cancellation may arrive when the next wait has begun.
     private var listenerNumber = 0
+    /// The iterator that reads the notifications, as long as it exists.
+    private weak var reader: Notifications.Reader?
     private var goodbye: GoodbyeReason?
     private var listeningLine: (@Sendable ([UInt8]?) -> Void)?
 
@@ -58,6 +75,25 @@ public actor TripClient: LoopActor {
             to: DaemonAddress(path: socket), saying: hello, restrictedTo: restriction, patience: patience)
     }
 
+    /// Connects, calls `body` with the client and what the daemon says of itself, and closes the client afterwards.
+    ///
+    /// - Throws: `ClientError` if there is no connection, else what `body` throws.
+    public static func withConnection<Value>(
+        to address: DaemonAddress = .standard, saying hello: Hello, patience: Duration? = nil,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (TripClient, Welcome) async throws -> Value
+    ) async throws -> Value {
+        let (client, welcome) = try await connect(to: address, saying: hello, patience: patience)
+        do {
+            let value = try await body(client, welcome)
+            await client.close()
+            return value
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
+
     /// Connects, the client living on a loop that the caller runs, or on the thread of all clients.
     package static func connect(
         to address: DaemonAddress, saying hello: Hello, restrictedTo restriction: Restriction? = nil,
@@ -69,15 +105,9 @@ public actor TripClient: LoopActor {
         } else {
             client = TripClient(on: try ClientThread.start(), patience: patience)
         }
-        do throws(ClientError) {
-            let result = try await client.join(at: address, saying: hello, restrictedTo: restriction)
-            let welcome = try decode { () throws(WireError) in try Welcome(result: result) }
-            return (client, welcome)
-        } catch {
-            // Nobody else has it who could.
-            await client.close()
-            throw error
-        }
+        let result = try await client.join(at: address, saying: hello, restrictedTo: restriction)
+        let welcome = try decode { () throws(WireError) in try Welcome(result: result) }
+        return (client, welcome)
     }
 
     /// Connects, and says hello without leaving the loop in between: the daemon waits for it only so long, and whoever
@@ -95,13 +125,14 @@ public actor TripClient: LoopActor {
     private func attach(to address: DaemonAddress) throws(ClientError) {
         let connection = try DaemonConnection.open(
             to: address, patience: patience ?? UnixSocket.usualPatience)
-        socket = try LineSocket(connection, on: loop) { [self] readiness in
-            enter { $0.ready(readiness) }
+        // Weak: a client that nothing else refers to closes its connection.
+        socket = try LineSocket(connection, on: loop) { [weak self] readiness in
+            self?.enter { $0.ready(readiness) }
         }
     }
 
-    /// Ends the connection; what waits is told that it is closed.
-    public func close() { end(.closed(nil)) }
+    /// Ends the connection; calls that wait for an answer fail, later calls throw `notMade` or `clientClosed`.
+    public func close() { end(.clientClosed) }
 
     // MARK: Requests
 
@@ -109,24 +140,30 @@ public actor TripClient: LoopActor {
     ///
     /// - Throws: `ClientError`.
     package func perform(_ request: Request) async throws(ClientError) -> JSONNode {
-        try await perform { request.line(id: .number($0)) }
+        try await perform(mayChange: request.method.traits.needs > .viewer) { request.line(id: .number($0)) }
     }
 
     /// Sends a request of any method with params that are JSON text, and waits for its answer.
     ///
     /// - Throws: `ClientError`.
     package func call(_ method: String, params: [UInt8]) async throws(ClientError) -> JSONNode {
-        try await perform { RequestEnvelope.line(id: .number($0), method, params: params) }
+        let known = Method(rawValue: method)
+        return try await perform(mayChange: known.map { $0.traits.needs > .viewer } ?? true) {
+            RequestEnvelope.line(id: .number($0), method, params: params)
+        }
     }
 
-    private func perform(_ line: (Int) -> [UInt8]) async throws(ClientError) -> JSONNode {
-        if case .closed(let error) = phase { throw error }
+    private func perform(
+        mayChange: Bool, _ line: (Int) -> [UInt8]
+    ) async throws(ClientError) -> JSONNode {
+        if Task.isCancelled { throw mayChange ? .cancelledBefore : .cancelled }
+        if case .closed(let error) = phase { throw mayChange ? .notMade("\(error)") : error }
         let id = nextID
         nextID += 1
         // The line is queued before anything else can run here, so requests leave in the order of the calls.
         if let error = socket?.send(line(id)) { end(error) }
-        // Writing may have found that the connection is gone.
-        if case .closed(let error) = phase { throw error }
+        // The write may have found the connection closed, after it sent a part.
+        if case .closed(let error) = phase { throw mayChange ? .outcomeUnknown("\(error)") : error }
         let timer = patience.map { patience in
             loop.schedule(after: patience) { [self] in
                 enter { $0.end(.unreachable("the daemon has not answered for \(patience)")) }
@@ -134,29 +171,31 @@ public actor TripClient: LoopActor {
         }
         defer { if let timer { loop.cancel(timer) } }
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { waiting[id] = $0 }
+            await withCheckedContinuation { waiting[id] = Waiter(mayChange: mayChange, continuation: $0) }
         } onCancel: {
             // Runs after the wait has begun: that happens on the loop without a pause in between.
-            loop.execute { [self] in enter { $0.stopWaiting(for: id) } }
+            loop.execute { [self] in
+                enter { $0.waiting.removeValue(forKey: id)?.fail(because: .cancelled) }
+            }
         }
         return try result.get()
     }
 
-    private func stopWaiting(for id: Int) {
-        waiting.removeValue(forKey: id)?.resume(returning: .failure(.cancelled))
-    }
-
     // MARK: Notifications
 
-    /// What the daemon says unasked, until the connection ends; for one reader at a time.
+    /// The unrequested messages of the daemon, until the connection ends; one iterator at a time reads them.
     ///
-    /// A state of a trip that has not been read when a newer one comes is replaced by it.
+    /// A newer state of a trip replaces an unread one.
     public nonisolated var notifications: Notifications { Notifications(client: self) }
 
-    func nextNotification() async -> Notification? {
+    func nextNotification(for reader: Notifications.Reader) async throws(ClientError) -> Notification? {
+        if let current = self.reader, current !== reader {
+            throw .inUse("another iterator reads this client's notifications")
+        }
+        self.reader = reader
+        if listener != nil { throw .inUse("another task reads this client's notifications") }
         if let next = queue.take() { return next }
         if case .closed = phase { return nil }
-        precondition(listener == nil, "the notifications have one reader at a time")
         listenerNumber += 1
         let number = listenerNumber
         return await withTaskCancellationHandler {
@@ -217,7 +256,8 @@ public actor TripClient: LoopActor {
         switch message {
         case .notification(let notification): tell(notification)
         case .reply(.number(let id)?, let result):
-            waiting.removeValue(forKey: id)?.resume(returning: result.mapError(ClientError.refused))
+            waiting.removeValue(forKey: id)?.continuation
+                .resume(returning: result.mapError(ClientError.refused))
         case .reply(_, .failure(let error)): end(.refused(error))
         case .reply, .delta, .unknown: break
         }
@@ -229,7 +269,7 @@ public actor TripClient: LoopActor {
         socket = nil
         let abandoned = waiting
         waiting = [:]
-        for continuation in abandoned.values { continuation.resume(returning: .failure(error)) }
+        for waiter in abandoned.values { waiter.fail(because: error) }
         listener?.resume(returning: queue.take())
         listener = nil
         listeningLine?(nil)

@@ -107,14 +107,12 @@ struct Caller: Sendable {
     func liveOptions(role: Hello.Role) -> LiveTrip.Options {
         LiveTrip.Options(
             user: user, role: role, client: (Self.program, ProtocolVersion.program),
-            person: PersonFile.current(makes: role == .editor),
+            person: PersonFile.current(named: user, makes: role == .editor),
+            // The editor has a limit of its own, which every key extends.
+            dragTimeout: .seconds(3600),
             whenNobodyListens: { lastLoss throws(ClientError) in
-                // A daemon that was stopped on purpose is not started again behind somebody's back.
-                // Nor is another one started in the place of one that has not said what it served.
-                guard startsDaemon, lastLoss != .closed(.shuttingDown),
-                    lastLoss == nil || starter.record != nil
-                else { throw .noDaemon(socket: address.path) }
-                try await connect(role: .viewer).client.close()
+                guard startsDaemon else { throw .noDaemon(socket: address.path) }
+                try await starter.startDaemon(after: lastLoss)
             })
     }
 
@@ -128,7 +126,8 @@ struct Caller: Sendable {
     ) async throws(ClientError) -> (client: TripClient, welcome: Welcome) {
         let hello = Hello(
             clientName: Self.program, clientVersion: ProtocolVersion.program, user: user,
-            clientID: clientID, person: sharesUndo ? PersonFile.current(makes: role == .editor) : nil,
+            clientID: clientID,
+            person: sharesUndo ? PersonFile.current(named: user, makes: role == .editor) : nil,
             role: role)
         do throws(ClientError) {
             return try await connectOnce(hello, loop)
@@ -142,7 +141,7 @@ struct Caller: Sendable {
     }
 
     private var starter: DaemonStarter {
-        DaemonStarter(socket: address.path, socketIsDefault: socketIsDefault, environment: environment)
+        DaemonStarter(at: address, socketIsDefault: socketIsDefault, environment: environment)
     }
 
     private func connectOnce(

@@ -1,3 +1,4 @@
+import CommandLineKit
 import JSONLine
 import LocalSystem
 import TripClient
@@ -56,11 +57,11 @@ struct CommandFailure: Error {
         case .refused(let refusal):
             self.init(error.description, exitCode: Self.exitCode(of: refusal))
             self.refusal = refusal
-        case .notMade: self.init(error.description, exitCode: Self.refused)
+        case .notMade, .inUse: self.init(error.description, exitCode: Self.refused)
         case .tripDeleted: self.init(error.description, exitCode: Self.noInput)
         case .otherUser: self.init(error.description, exitCode: Self.notAllowed)
         case .garbled: self.init(error.description, exitCode: Self.otherProtocol)
-        case .noDaemon, .unreachable, .closed, .mayBeMade, .cancelled:
+        case .noDaemon, .unreachable, .closed, .clientClosed, .outcomeUnknown, .cancelled:
             self.init(error.description, exitCode: Self.unavailable)
         }
     }
@@ -127,9 +128,14 @@ func asking<Value: Sendable>(
 }
 
 extension ClientError {
-    /// Whether nobody knows what became of the request that it answers.
+    /// Whether the daemon may or may not have made the change.
     var leavesOutcomeOpen: Bool {
         if case .refused(let refusal) = self { return refusal.known == .outcomeUnknown }
-        return isLossOfConnection || self == .cancelled
+        return isLossOfConnection
+    }
+
+    /// The reason why the daemon's answer is missing, without the uncertainty.
+    var reason: String {
+        if case .outcomeUnknown(let reason) = self { reason } else { description }
     }
 }

@@ -1,3 +1,4 @@
+import CommandLineKit
 import ItineraryUI
 import LocalSystem
 import TripProtocol
@@ -22,15 +23,16 @@ struct EditorArguments: Sendable {
     var role: Hello.Role { isViewer ? .viewer : .editor }
 
     /// Nothing can be changed.
-    static let view = OptionRow.flag("--view", "only look: nothing can be changed")
-    private static let asciiOnly = OptionRow.flag("--ascii", "draw with ASCII alone")
+    static let view = OptionRow.flag("--view", "read-only")
+    private static let asciiOnly = OptionRow.flag("--ascii", "draw with ASCII characters only")
     private static let noMouse = OptionRow.flag("--no-mouse", "leave the mouse to the terminal")
-    private static let lessMotion = OptionRow.flag("--reduce-motion", "move nothing by itself")
-    private static let plain = OptionRow.flag("--plain", "lines instead of a screen")
+    private static let lessMotion = OptionRow.flag("--reduce-motion", "show no animations")
+    private static let plain = OptionRow.flag(
+        "--plain", "read commands and answer in lines, for screen readers and scripts")
     private static let feedbackKind = OptionRow.value(
-        "--feedback", "KIND", "how a refusal is told: visual, bell, both or off",
+        "--feedback", "KIND", "how to signal a refusal: visual, bell, both or off",
         .oneOf(Feedback.allCases.map(\.rawValue)))
-    private static let configurationFile = OptionRow.value("--config", "FILE", "the editor's settings", .file)
+    private static let configurationFile = OptionRow.value("--config", "FILE", "the settings file", .file)
 
     /// The options of commands that open the editor.
     static let options = [view, asciiOnly, noMouse, lessMotion, plain, feedbackKind, configurationFile]

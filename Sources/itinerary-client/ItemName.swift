@@ -1,3 +1,4 @@
+import CommandLineKit
 import LocalSystem
 import TripModel
 import TripProtocol

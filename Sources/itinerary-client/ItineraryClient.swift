@@ -1,3 +1,4 @@
+import CommandLineKit
 import LocalSystem
 import TripModel
 import TripProtocol
@@ -14,20 +15,31 @@ struct ItineraryClient {
             if let word = unreadableWord() {
                 throw .usage("\(PlainText.visible(word)) is not UTF-8; it looks like Latin-1")
             }
-            switch try CommandLineParser.request(words) {
-            case .help(let row?): StandardStream.output.print(HelpText.text(of: row))
-            case .help(nil): StandardStream.output.print(HelpText.general)
+            switch try request(words) {
+            case .help(let row?):
+                StandardStream.output.print(HelpText.text(of: row, in: CommandTable.program))
+            case .help(nil): StandardStream.output.print(HelpText.general(of: CommandTable.program))
             case .version:
                 StandardStream.output.print(
                     "itinerary-client \(ProtocolVersion.program), protocol \(ProtocolVersion.current)")
-            case .run(let invocation):
-                if !invocation.row.endsItself { Interruption.endsProcess() }
-                try await invocation.row.run(invocation)
+            case .run(let parsed):
+                let command = CommandTable.command(of: parsed.row)
+                if !command.handlesInterruption { Interruption.endsProcess() }
+                try await command.run(try Invocation(parsed, startsDaemon: command.startsDaemon))
             }
         } catch {
             end(error, asJSON: asJSON(words))
         }
         checkOutput(asJSON: asJSON(words))
+    }
+
+    /// Parses the command line; on a terminal, an empty one opens the editor.
+    private static func request(_ words: [String]) throws(CommandFailure) -> CommandLineRequest {
+        let opensEditor = words.isEmpty && TerminalDevice.isTerminal(0) && TerminalDevice.isTerminal(1)
+        do throws(UsageError) {
+            return try CommandLineParser.request(
+                opensEditor ? [ConnectCommand.command.row.name] : words, for: CommandTable.program)
+        } catch { throw .usage(error.description) }
     }
 
     private static func asJSON(_ words: [String]) -> Bool {

@@ -1,10 +1,11 @@
+import CommandLineKit
 import TripModel
 
 /// How the command line says a place: `--day N` with `--after`, `--before`, `--at` or none of them.
 struct PlaceWords {
-    static let day = OptionRow.value("--day", "N", "the day, from 1")
-    static let after = OptionRow.value("--after", "ITEM", "right below that item", .item)
-    static let before = OptionRow.value("--before", "ITEM", "right above that item", .item)
+    static let day = OptionRow.value("--day", "N", "the day, counted from 1")
+    static let after = OptionRow.value("--after", "ITEM", "directly after this item", .item)
+    static let before = OptionRow.value("--before", "ITEM", "directly before this item", .item)
     static let end = OptionRow.value(
         "--at", "start|end", "the start or the end of the day (end)", .oneOf(["start", "end"]))
     static let options = [day, after, before, end]
@@ -31,7 +32,7 @@ struct PlaceWords {
         case nil: break
         }
         guard sides.count <= 1 else {
-            throw .usage("only one of --after, --before and --at makes sense")
+            throw .usage("use only one of --after, --before and --at")
         }
         side = sides.first
     }

@@ -96,6 +96,12 @@ final class SteadyClient {
                 if case .refused(let refusal) = error, isRepeat, refusal.leavesRepeatOpen {
                     throw unknown(error)
                 }
+                if case .notMade = error, let ending = await client.ending {
+                    // It was not sent, as the connection had ended.
+                    guard clock.now < deadline else { throw CommandFailure(ending) }
+                    try await reconnect(after: ending, until: deadline)
+                    continue
+                }
                 guard error.isLossOfConnection else { throw CommandFailure(error) }
                 isRepeat = true
                 guard clock.now < deadline else { throw unknown(error) }
@@ -122,7 +128,7 @@ final class SteadyClient {
     }
 
     private func unknown(_ error: ClientError) -> CommandFailure {
-        CommandFailure(error).saying("\(error); the last change may or may not have been made")
+        CommandFailure(error).saying("\(error.reason); the last change may or may not have been made")
     }
 }
 

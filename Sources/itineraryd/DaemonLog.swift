@@ -1,8 +1,9 @@
+import CommandLineKit
 import JSONLine
 import LocalSystem
 import TripModel
 
-/// What the daemon's log looks like, and how much of it there is.
+/// The format of the daemon's log and the least severe level that it contains.
 struct DaemonLog: Sendable {
     /// The form of a line.
     enum Form: String, CaseIterable, Sendable {
@@ -11,24 +12,32 @@ struct DaemonLog: Sendable {
         case json
     }
 
-    /// What is wanted: lines that matter as much, and more.
     private let level: LogLine.Level
     private let form: Form
 
-    /// Takes `--log-level` and `--log-format`.
-    init(_ arguments: inout Arguments) throws(Arguments.UsageError) {
-        level = try Self.choice("--log-level", &arguments) ?? .info
-        form = try Self.choice("--log-format", &arguments) ?? .text
+    private static let levelOption = OptionRow.value(
+        "--log-level", "LEVEL", "info: all events (default); warning: only problems; error: only failures",
+        .oneOf(LogLine.Level.allCases.map(\.rawValue)))
+    private static let formOption = OptionRow.value(
+        "--log-format", "FORM", "text (default), or json: one object per line",
+        .oneOf(Form.allCases.map(\.rawValue)))
+
+    /// `--log-level` and `--log-format`.
+    static let options = [levelOption, formOption]
+
+    init(_ command: ParsedCommand) throws(UsageError) {
+        level = try Self.choice(Self.levelOption, command) ?? .info
+        form = try Self.choice(Self.formOption, command) ?? .text
     }
 
     private static func choice<Value: RawRepresentable<String> & CaseIterable>(
-        _ option: String, _ arguments: inout Arguments
-    ) throws(Arguments.UsageError) -> Value? {
-        guard let text = try arguments.option(option) else { return nil }
+        _ option: OptionRow, _ command: ParsedCommand
+    ) throws(UsageError) -> Value? {
+        guard let text = command.value(option) else { return nil }
         guard let value = Value(rawValue: text) else {
             let names = Value.allCases.map(\.rawValue)
             let all = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-            throw .init("\(option) is \(all), not \(text)")
+            throw UsageError("\(option.name) is \(all), not \(UsageError.shown(text))")
         }
         return value
     }

@@ -1,10 +1,10 @@
+import CommandLineKit
 import JSONLine
 import LocalSystem
 import TripClient
 import TripProtocol
 
-/// `dial-stdio`: carries the lines of a connection between the daemon and this process's standard streams, as a program
-/// such as ssh needs them that leads here from another machine.
+/// `dial-stdio`: relays a connection between the daemon and standard input and output, for ssh.
 struct DialStdio {
     private let socket: String
     private let socketIsDefault: Bool
@@ -15,23 +15,41 @@ struct DialStdio {
     /// How long the daemon may take to accept a restriction.
     private static let patience: Int32 = 10_000
 
-    init(_ arguments: inout Arguments) throws(Arguments.UsageError) {
+    private static let asUser = OptionRow.value(
+        "--as", "NAME", "the user that the caller is, whatever it says")
+    private static let roleOption = OptionRow.value(
+        "--role", "viewer|editor", "the most that the caller may do", .oneOf(["viewer", "editor"]))
+
+    static let row = CommandRow(
+        name: "dial-stdio", summary: "connect standard input and output to the daemon",
+        forms: ["[--socket PATH] [--owner NAME] [--as NAME] [--role viewer|editor]"],
+        options: [DaemonProgram.socket, DaemonProgram.owner, asUser, roleOption],
+        examples: [
+            .init("dial-stdio", "the far end of itinerary-client --host ssh://HOST"),
+            .init("dial-stdio --as bob --role viewer", "in ~/.ssh/authorized_keys: bob's key, read-only"),
+        ],
+        details: [
+            "Starts the daemon if none is running. With --as or --role one account can serve several",
+            "people, by a line per key in its ~/.ssh/authorized_keys, such as:",
+            "  command=\"itineraryd dial-stdio --as bob --role viewer\",restrict ssh-ed25519 AAAA…",
+        ])
+
+    init(_ command: ParsedCommand) throws(UsageError) {
         let environment = ProcessEnvironment.current
-        let named = try arguments.option("--socket") ?? environment.nonEmpty("ITINERARYD_SOCKET")
+        let named = command.value(DaemonProgram.socket) ?? environment.nonEmpty("ITINERARYD_SOCKET")
         let home = CurrentUser.home(environment: environment.variables) ?? "/"
         let defaults = DefaultPaths(
             environment: environment.variables, userID: CurrentUser.id, home: home)
         socket = named ?? defaults.socket()
         socketIsDefault = named == nil
-        owner = try arguments.option("--owner") ?? environment.nonEmpty("ITINERARYD_OWNER")
-        user = try arguments.option("--as")
-        role = try arguments.option("--role").map { text throws(Arguments.UsageError) in
+        owner = command.value(DaemonProgram.owner) ?? environment.nonEmpty("ITINERARYD_OWNER")
+        user = command.value(Self.asUser)
+        role = try command.value(Self.roleOption).map { text throws(UsageError) in
             guard let role = Hello.Role(rawValue: text) else {
-                throw .init("--role is viewer or editor, not \(text)")
+                throw UsageError("--role is viewer or editor, not \(UsageError.shown(text))")
             }
             return role
         }
-        try arguments.finish()
     }
 
     /// Carries lines until one side ends, starting the daemon first where none runs.
@@ -58,17 +76,8 @@ struct DialStdio {
 
     private func connect() async throws(ClientError) -> DaemonConnection {
         let address = DaemonAddress(path: socket, owner: owner)
-        do throws(ClientError) { return try DaemonConnection.open(to: address) } catch {
-            // Another account's daemon is theirs to start.
-            guard case .noDaemon = error, address.isOwn else { throw error }
-        }
-        let starter = DaemonStarter(
-            socket: socket, socketIsDefault: socketIsDefault, environment: .current)
-        let daemon = try starter.start()
-        try await starter.waitUntilServing(daemon) { () async throws(ClientError) in
-            // It is only looked whether one serves.
-            _ = try DaemonConnection.open(to: address).takeSocket()
-        }
+        try await DaemonStarter(at: address, socketIsDefault: socketIsDefault, environment: .current)
+            .startDaemon()
         return try DaemonConnection.open(to: address)
     }
 

@@ -1,55 +1,96 @@
+import CommandLineKit
 import LocalSystem
 import TripModel
 import TripServer
 
-/// The commands that look after the trips' files.
+/// The commands that check, copy and repair the data directory.
 enum Maintenance {
-    /// What they are called, each with its help.
-    static let commands = [
-        "check": Usage.check, "export": Usage.export, "restore": Usage.restore, "salvage": Usage.salvage,
-        "compact": Usage.compact,
+    private static let exits: [ExitCode: String] = [
+        .noInput: "no such trip or file", .unavailable: "a daemon is running; stop it first",
     ]
+    private static let toVersion = OptionRow.value("--to-version", "N", "the trip as it was at version N")
+    private static let slug = OptionRow.value("--as", "SLUG", "the slug of the restored trip")
+    private static let newID = OptionRow.flag("--new-id", "a separate trip beside the original")
+    private static let replace = OptionRow.flag(
+        "--replace", "replace the original; a copy of its journal is kept")
 
-    /// Carries out a command; returns the exit code.
-    static func run(_ command: String, _ arguments: inout Arguments) throws(Arguments.UsageError) -> Int32 {
-        let directory: DataDirectory
-        if let path = try arguments.option("--data") {
-            directory = DataDirectory(path)
-        } else {
-            directory = DataDirectory(try DataPlace.standard())
-        }
-        switch command {
-        case "check":
-            try arguments.finish()
-            return check(directory)
-        case "export":
-            let out = try arguments.option("--out")
-            let trip = try arguments.word(named: "a trip")
-            try arguments.finish()
-            return reporting { () throws(MaintenanceFailure) in try export(trip, to: out, from: directory) }
-        case "salvage":
-            guard let out = try arguments.option("--out") else { throw .init("--out FILE is missing") }
-            let trip = try arguments.word(named: "a trip")
-            try arguments.finish()
+    static let check = CommandRow(
+        name: "check", summary: "check every file of every trip", forms: ["[--data DIR]"],
+        options: [DaemonProgram.data],
+        examples: [.init("check", "names each problem with its file and byte offset")],
+        details: ["Changes nothing. A daemon may be running."],
+        exits: [.done: "no problems", .refused: "problems were found", .unchecked: "the check failed"])
+
+    static let export = CommandRow(
+        name: "export", summary: "write a trip with its history to one file, as a backup",
+        forms: ["TRIP [--out FILE] [--data DIR]"], words: [.trip],
+        options: [DaemonProgram.out, DaemonProgram.data],
+        examples: [.init("export japan --out japan.journal", "a backup of one trip")],
+        details: [
+            "A daemon may be running. FILE must not exist; without --out the file goes to standard",
+            "output. It is text, and a checksum covers every byte.",
+        ])
+
+    static let restore = CommandRow(
+        name: "restore", summary: "create a trip from a file of export or salvage",
+        forms: ["FILE [--to-version N] [--as SLUG] [--new-id | --replace] [--data DIR]"],
+        words: [WordRow("FILE", .file)], options: [toVersion, slug, newID, replace, DaemonProgram.data],
+        examples: [
+            .init("restore japan.journal", "a trip that was deleted"),
+            .init(
+                "restore japan.journal --to-version 40 --as before --new-id", "an earlier version, beside it"),
+        ],
+        details: ["Stop the daemon first. Clients that had the trip open reload it."], exits: exits)
+
+    static let salvage = CommandRow(
+        name: "salvage", summary: "copy the readable part of a damaged trip to a file",
+        forms: ["TRIP --out FILE [--data DIR]"], words: [.trip],
+        options: [DaemonProgram.out, DaemonProgram.data],
+        examples: [.init("salvage japan --out rest.journal", "then restore rest.journal --replace")],
+        details: [
+            "Writes everything before the damage and reports the rest. The journal is not changed.",
+            "Stop the daemon first. FILE must not exist.",
+        ], exits: exits)
+
+    static let compact = CommandRow(
+        name: "compact", summary: "rewrite journals without their history", forms: ["[TRIP] [--data DIR]"],
+        words: [WordRow("TRIP", .trip, isRequired: false)], options: [DaemonProgram.data],
+        examples: [.init("compact", "all trips")],
+        details: [
+            "The daemon compacts by itself. Stop the daemon first. Earlier versions can no longer be",
+            "restored from a later export.",
+        ], exits: exits)
+
+    /// Runs a command of this table; returns the exit code, or nil if the command belongs elsewhere.
+    static func run(_ command: ParsedCommand) throws(UsageError) -> Int32? {
+        let rows = [check, export, restore, salvage, compact]
+        guard rows.contains(where: { $0.name == command.row.name }) else { return nil }
+        let directory = DataDirectory(try DataPlace.chosen(by: command))
+        let word = command.words.first ?? ""
+        let out = command.value(DaemonProgram.out)
+        switch command.row.name {
+        case check.name: return check(directory)
+        case export.name:
+            return reporting { () throws(MaintenanceFailure) in try export(word, to: out, from: directory) }
+        case salvage.name:
+            guard let out else { throw UsageError("--out FILE is missing") }
             return reporting { () throws(MaintenanceFailure) in
                 try directory.withLock { () throws(MaintenanceFailure) in
-                    try salvage(trip, to: out, from: directory)
+                    try salvage(word, to: out, from: directory)
                 }
             }
-        case "restore":
-            let options = try restoreOptions(&arguments)
-            let file = try arguments.word(named: "a file")
-            try arguments.finish()
+        case restore.name:
+            let options = try restoreOptions(command)
             return reporting { () throws(MaintenanceFailure) in
                 try directory.withLock { () throws(MaintenanceFailure) in
-                    try restore(file, options, into: directory)
+                    try restore(word, options, into: directory)
                 }
             }
         default:
-            let trip = arguments.word()
-            try arguments.finish()
             return reporting { () throws(MaintenanceFailure) in
-                try directory.withLock { () throws(MaintenanceFailure) in try compact(trip, in: directory) }
+                try directory.withLock { () throws(MaintenanceFailure) in
+                    try compact(command.words.first, in: directory)
+                }
             }
         }
     }
@@ -95,20 +136,20 @@ enum Maintenance {
         return 0
     }
 
-    private static func restoreOptions(
-        _ arguments: inout Arguments
-    ) throws(Arguments.UsageError) -> DataDirectory.Restore {
+    private static func restoreOptions(_ command: ParsedCommand) throws(UsageError) -> DataDirectory.Restore {
         var options = DataDirectory.Restore()
-        if let text = try arguments.option("--to-version") {
+        if let text = command.value(toVersion) {
             guard let version = Int(text), version > 0 else {
-                throw .init("--to-version takes a version from 1, not \(text)")
+                throw UsageError("--to-version takes a version from 1, not \(UsageError.shown(text))")
             }
             options.version = version
         }
-        options.slug = try arguments.option("--as")
-        options.hasNewID = arguments.flag("--new-id")
-        options.replaces = arguments.flag("--replace")
-        if options.hasNewID, options.replaces { throw .init("--new-id and --replace exclude each other") }
+        options.slug = command.value(slug)
+        options.hasNewID = command.has(newID)
+        options.replaces = command.has(replace)
+        if options.hasNewID, options.replaces {
+            throw UsageError("--new-id and --replace exclude each other")
+        }
         return options
     }
 
@@ -143,13 +184,16 @@ enum Maintenance {
     }
 }
 
-/// Where the trips are kept when nobody says where.
+/// The data directory.
 enum DataPlace {
-    /// - Throws: `UsageError` where there is no home directory to keep them in.
-    static func standard() throws(Arguments.UsageError) -> String {
+    /// The directory of `--data`, else the default.
+    ///
+    /// - Throws: `UsageError` if the account has no home directory.
+    static func chosen(by command: ParsedCommand) throws(UsageError) -> String {
+        if let path = command.value(DaemonProgram.data) { return path }
         let environment = ProcessEnvironment.current
         guard let home = CurrentUser.home(environment: environment.variables) else {
-            throw .init("there is no home directory to keep trips in; name a place with --data")
+            throw UsageError("there is no home directory for the trips; name a directory with --data")
         }
         return DefaultPaths(environment: environment.variables, userID: CurrentUser.id, home: home)
             .dataDirectory

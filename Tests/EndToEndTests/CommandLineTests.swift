@@ -114,7 +114,7 @@ extension EndToEnd {
                 "connect", "create", "list", "show", "check", "log", "status", "add", "move", "remove",
                 "edit",
                 "delete", "shift", "undo", "redo", "watch", "import", "export", "ping", "call", "schema",
-                "completions", "man", "mcp", "demo", "help",
+                "completions", "man", "mcp", "demo", "help", "stop",
             ]
             for command in commands {
                 #expect(general.contains("\n  \(command) "), "\(command)")
@@ -155,7 +155,7 @@ extension EndToEnd {
                     """)
                 return outcome.output.split(separator: "\n").map(String.init)
             }
-            #expect(try complete("sh") == ["show", "shift"])
+            #expect(try complete("sh") == ["shift", "show"])
             #expect(try complete("show", "") == ["t"])
             #expect(try complete("export", "t", "--format", "h") == ["html"], "import has none such")
             #expect(try complete("import", "x", "--format", "") == ["ics", "csv", "json"])

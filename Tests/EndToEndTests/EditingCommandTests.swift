@@ -247,6 +247,27 @@ extension EndToEnd {
             #expect(try home.client("undo", "t").status == .exited(75))
         }
 
+        @Test func `no name undoes the change of another name of the same account`() throws {
+            let (home, _) = try ready()
+            defer { home.end() }
+            _ = try home.client("add", "t", "Dinner", "--user", "ann")
+            let undone = try home.client("undo", "t", "--user", "bob")
+            #expect(undone.output.isEmpty && undone.errors.contains("nothing of yours to undo"), "\(undone)")
+            let editor = try home.startClient(["connect", "t", "--plain", "--user", "b/b"], input: .typed)
+            try editor.waitForLine(with: "help tells the commands")
+            try editor.type("undo")
+            try editor.waitForLine(with: "Not done: undo")
+            editor.endInput()
+            _ = try editor.finish()
+            #expect(try home.client("undo", "t", "--user", "ann").output.hasPrefix("added “Dinner”"))
+            #expect(try home.client("redo", "t", "--user", "bob").output.isEmpty)
+            // The daemon's own check knows the files.
+            let files = try RealFileSystem().list(home.dataDirectory).filter { $0.hasPrefix("person-") }
+            #expect(files.sorted() == ["person-ann", "person-b%2Fb", "person-bob"])
+            let check = try home.startDaemon(["check"]).finish()
+            #expect(!(check.output + check.errors).contains("person-"), "\(check)")
+        }
+
         @Test func `log, check, status and the raw wire`() throws {
             let (home, _) = try ready()
             defer { home.end() }

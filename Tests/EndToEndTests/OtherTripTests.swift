@@ -192,7 +192,7 @@ extension EndToEnd {
             try ann.wait(for: "Title: Item 1!")
             ann.send(SIGHUP)
             #expect(try ann.finish() == .signalled(SIGHUP))
-            let next = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            let next = try home.openTerminal(["connect", "t"], columns: 120, rows: 24)
             try next.wait(for: "1 change could not be told of when the editor was closed last")
             try next.type("E")
             try next.wait(for: "writing Item 1: the window was closed")
@@ -205,6 +205,31 @@ extension EndToEnd {
             next.send(SIGTERM)
             #expect(try next.finish() == .signalled(SIGTERM))
             #expect(next.screen.text.contains("title: Dinner with"))
+        }
+
+        @Test func `a closed window keeps what was half written, and Ctrl-C prints it`()
+            throws
+        {
+            let (home, _, _) = try ready()
+            defer { home.end() }
+            let ann = try home.openTerminal(["connect", "t"], columns: 80, rows: 24)
+            try ann.wait(for: "Item 1")
+            try ann.type("aDinner with")
+            try ann.wait(for: "New item: Dinner with")
+            try ann.closeWindow()
+            _ = try ann.finish()
+            let next = try home.openTerminal(["connect", "t"], columns: 120, rows: 24)
+            try next.wait(for: "1 change could not be told of when the editor was closed last")
+            try next.type("E")
+            try next.wait(for: "writing a new item: the window was closed")
+            // The line is broken after 80 columns.
+            #expect(next.screen.text.contains("title: Dinner\n    with"))
+            try next.press(.enter)
+            try next.type("aSupper at")
+            try next.wait(for: "New item: Supper at")
+            try next.press(.interrupt)
+            #expect(try next.finish() == .exited(0))
+            #expect(next.screen.text.contains("title: Supper at"))
         }
 
         @Test func `closing the window leaves time for what is on its way, as q does`() throws {

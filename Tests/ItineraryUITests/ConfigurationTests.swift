@@ -53,7 +53,7 @@ import Testing
         arguments: [
             (
                 "feedbak = visual",
-                "line 1: there is no setting feedbak; there are ascii, background, color NAME, feedback, key PLACE ACTION, mouse and reduce-motion"
+                "line 1: there is no setting feedbak; there are ascii, background, color NAME, feedback, key PLACE ACTION, mouse, reduce-motion"
             ),
             ("\n\nfeedback = loud", "line 3: it is one of visual, bell, both, off, not loud"),
             ("mouse", "line 1: a setting looks like `name = value`"),

@@ -104,6 +104,20 @@ struct Editor {
         send(.input(.mouse(MouseEvent(action, row: row, column: column))))
     }
 
+    /// Presses and releases the button at one place.
+    @discardableResult
+    mutating func click(row: Int, column: Int = 20) -> [Did] {
+        mouse(.press(.left), row: row, column: column) + mouse(.release(.left), row: row, column: column)
+    }
+
+    /// Clicks on a hint of the bar.
+    @discardableResult
+    mutating func click(hint: String) -> [Did] {
+        let bar = lines[lines.count - 1]
+        guard let start = bar.range(of: hint)?.lowerBound else { return [] }
+        return click(row: lines.count - 1, column: bar.distance(from: bar.startIndex, to: start))
+    }
+
     /// Goes down from the top row to a row that shows a text.
     mutating func focus(_ text: String) {
         press(.home)

@@ -207,7 +207,7 @@ import TripModel
         #expect(editor.type("uU") == [.undo, .redo])
         editor.type("d")
         let column = editor.lines[editor.lines.count - 1].count - 2
-        #expect(editor.mouse(.press(.left), row: editor.lines.count - 1, column: column) == [.undo])
+        #expect(editor.click(row: editor.lines.count - 1, column: column) == [.undo])
     }
 
     @Test("POL-01 undo toast: undo ends it, another change begins it anew")

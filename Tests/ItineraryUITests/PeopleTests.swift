@@ -173,9 +173,7 @@ import TripModel
     @Test("ITEM 10: a click on a hint is its key, a click on a field goes there")
     func clicks() throws {
         var editor = try Editor()
-        let column = try #require(editor.lines[23].range(of: "a add")).lowerBound
-        let offset = editor.lines[23].distance(from: editor.lines[23].startIndex, to: column)
-        editor.mouse(.press(.left), row: 23, column: offset)
+        editor.click(hint: "a add")
         #expect(editor.status == "New item:")
         editor.press(.escape)
         editor.focus("Beach")

@@ -54,7 +54,7 @@ import TripModel
         #expect(Array(editor.lines[..<rows.lowerBound]) == Array(before[..<rows.lowerBound]))
         #expect(editor.status.hasSuffix("renamed Supper to Dinner"))
         let focus = editor.focusedLine
-        editor.mouse(.press(.left), row: last)
+        editor.click(row: last)
         #expect(editor.focusedLine == focus, "what is not seen is not pointed at")
         #expect(editor.lines[last] == before[last])
     }

@@ -26,7 +26,7 @@ import Testing
         arguments: EditorBug.allCases)
     func finds(bug: EditorBug) async throws {
         let failure = try await SimulationTests.apart {
-            (1...100).lazy.compactMap { EditorWorld.run(seed: $0, bug: bug).failure }.first
+            (1...200).lazy.compactMap { EditorWorld.run(seed: $0, bug: bug).failure }.first
         }
         #expect(failure != nil, "\(bug) is not found")
     }

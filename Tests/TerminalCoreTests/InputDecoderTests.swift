@@ -213,7 +213,7 @@ import Testing
                     #expect(!decoder.isWaitingForMore)
                     #expect(!decoder.isPasting)
                 }
-                #expect(decoder.heldByteCount <= 128 + 1 << 20)
+                #expect(decoder.heldByteCount <= 128 + 8 << 20)
             }
             _ = decoder.timeout()
             // A sequence may still await its last bytes, and a paste the key that ends it.

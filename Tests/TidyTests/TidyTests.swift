@@ -200,9 +200,9 @@ struct TidyTests {
         #expect(connecting.map(\.name).sorted() == ["DaemonConnection.swift", "SocketFile.swift"])
     }
 
-    @Test("the README shows the example that is compiled and run")
+    @Test("the library's README shows the example that is compiled and run")
     func readmeExample() throws {
-        let readme = try Checkout.text(of: Checkout.root.appending(path: "README.md"))
+        let readme = try Checkout.text(of: Checkout.root.appending(path: "Sources/TripClient/README.md"))
         let example = try Checkout.text(
             of: Checkout.root.appending(path: "Tests/TripClientTests/ReadmeExample.swift"))
         #expect(readme.contains("```swift\n\(example)```\n"))

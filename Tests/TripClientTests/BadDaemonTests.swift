@@ -1,7 +1,8 @@
 import LocalSystem
 import Testing
-import TripClient
 import TripProtocol
+
+@testable import TripClient
 
 /// The client against a daemon that dies, babbles or dawdles.
 @Suite(.timeLimit(.minutes(10))) struct BadDaemonTests {
@@ -28,7 +29,7 @@ import TripProtocol
         }
         #expect(results == [.closed(nil), .closed(nil), .closed(nil)])
         #expect(await client.ending?.description == "the daemon closed the connection")
-        for await notification in client.notifications { Issue.record("\(notification)") }
+        for try await notification in client.notifications { Issue.record("\(notification)") }
         await #expect(throws: ClientError.closed(nil)) { try await client.trips() }
     }
 
@@ -37,22 +38,116 @@ import TripProtocol
         await #expect(throws: ClientError.closed(nil)) { try await connect(to: daemon) }
     }
 
-    @Test func `a caller that is cancelled waits no longer, and the others go on`() async throws {
+    @Test func `a call that is cancelled while it waits ends, and the others go on`() async throws {
+        let (asked, whenAsked) = AsyncStream.makeStream(of: Void.self)
         let daemon = try FakeDaemon { peer in
             try peer.welcome()
-            _ = try peer.request()
+            for _ in 0..<2 {
+                _ = try peer.request()
+                whenAsked.yield()
+            }
             try peer.answer(peer.request(), #"{"trips":[]}"#)
             _ = try? peer.request()
         }
         let client = try await connect(to: daemon)
-        let asking = Task { () async -> ClientError? in
-            do throws(ClientError) { _ = try await client.trips() } catch { return error }
-            return nil
+        var requests = asked.makeAsyncIterator()
+        let reading = Task { () async -> ClientError? in
+            await failure { () async throws(ClientError) in _ = try await client.trips() }
         }
-        asking.cancel()
-        #expect(await asking.value == .cancelled)
+        _ = await requests.next()
+        reading.cancel()
+        #expect(await reading.value == .cancelled)
+        let changing = Task { () async -> ClientError? in
+            await failure { () async throws(ClientError) in try await client.delete(.slug("t")) }
+        }
+        _ = await requests.next()
+        changing.cancel()
+        #expect(await changing.value == .outcomeUnknown("the task was cancelled"))
         #expect(try await client.trips().isEmpty)
         await client.close()
+    }
+
+    @Test func `a call whose task is cancelled before it sends nothing, and says so`() async throws {
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome()
+            // The first request after hello, which has the second id.
+            let id = try peer.request()
+            try peer.answer(id, #"{"trips":[]}"#)
+            #expect(id == 2)
+        }
+        let client = try await connect(to: daemon)
+        let calls = Task { () async -> [ClientError?] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return [
+                await failure { () async throws(ClientError) in _ = try await client.trips() },
+                await failure { () async throws(ClientError) in try await client.delete(.slug("t")) },
+            ]
+        }
+        #expect(await calls.value == [.cancelled, .cancelledBefore])
+        #expect(try await client.trips().isEmpty)
+        await client.close()
+        daemon.waitForEnd()
+    }
+
+    @Test func `a change on a lost connection is unknown if it was sent, else not made`() async throws {
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome()
+            _ = try peer.request()
+        }
+        let client = try await connect(to: daemon)
+        let first = await failure { () async throws(ClientError) in try await client.delete(.slug("t")) }
+        let second = await failure { () async throws(ClientError) in try await client.delete(.slug("t")) }
+        #expect(first == .outcomeUnknown("the daemon closed the connection"))
+        #expect(second == .notMade("the daemon closed the connection"))
+        #expect(await client.ending == .closed(nil))
+    }
+
+    @Test func `a second reader of the notifications gets an error, and the first goes on`() async throws {
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome()
+            let id = try peer.request()
+            try peer.say(
+                #"{"jsonrpc":"2.0","method":"trip.deleted","params":{"trip":"00000000-0000-4000-8000-000000000001"}}"#
+            )
+            try peer.answer(id, #"{"trips":[]}"#)
+            _ = try peer.request()
+            try peer.say(#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"shutting_down"}}"#)
+        }
+        let client = try await connect(to: daemon)
+        _ = try await client.trips()
+        let (first, second) = (
+            client.notifications.makeAsyncIterator(), client.notifications.makeAsyncIterator()
+        )
+        guard case .tripDeleted? = try await first.next() else {
+            Issue.record("the trip is deleted")
+            return
+        }
+        let refusal = await failure { () async throws(ClientError) in _ = try await second.next() }
+        guard case .inUse? = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        _ = try? await client.trips()
+        #expect(try await first.next() == .goodbye(.shuttingDown))
+        #expect(try await first.next() == nil)
+    }
+
+    @Test func `a client that nothing refers to closes its connection`() async throws {
+        let isClosed = Guarded(false)
+        let daemon = try FakeDaemon { peer in
+            try peer.welcome()
+            do { _ = try peer.request() } catch let end as FakeDaemon.Peer.Failed {
+                isClosed.withLock { $0 = !end.isTimeout }
+            }
+        }
+        _ = try await connect(to: daemon)
+        daemon.waitForEnd()
+        #expect(isClosed.withLock { $0 })
+    }
+
+    private func failure(_ body: () async throws(ClientError) -> Void) async -> ClientError? {
+        do throws(ClientError) { try await body() } catch { return error }
+        return nil
     }
 
     @Test func `a hello that is refused leaves no connection behind`() async throws {
@@ -83,7 +178,7 @@ import TripProtocol
         let client = try await connect(to: daemon)
         await #expect(throws: ClientError.closed(.slowConsumer)) { try await client.trips() }
         var last: Notification?
-        for await notification in client.notifications { last = notification }
+        for try await notification in client.notifications { last = notification }
         #expect(last == .goodbye(.slowConsumer))
     }
 
@@ -108,7 +203,7 @@ import TripProtocol
         }
         #expect(!message.isEmpty)
         #expect(await client.ending == error)
-        for await notification in client.notifications { Issue.record("\(notification)") }
+        for try await notification in client.notifications { Issue.record("\(notification)") }
     }
 
     @Test(arguments: [
@@ -177,7 +272,7 @@ import TripProtocol
         let client = try await connect(to: daemon)
         #expect(try await client.trips().isEmpty)
         let notifications = client.notifications.makeAsyncIterator()
-        guard case .presence(_, let users)? = await notifications.next() else {
+        guard case .presence(_, let users)? = try await notifications.next() else {
             Issue.record("presence is expected")
             return
         }
@@ -195,7 +290,7 @@ import TripProtocol
         }
         let client = try await connect(to: daemon)
         #expect(try await client.trips().isEmpty)
-        for await notification in client.notifications { Issue.record("\(notification)") }
+        for try await notification in client.notifications { Issue.record("\(notification)") }
         #expect(await client.ending == .closed(nil))
     }
 }

@@ -92,11 +92,34 @@ struct CoreBench {
     }
 
     @discardableResult
-    mutating func want(_ intent: LiveTripCore.Intent) throws -> Int {
+    mutating func want(
+        _ intent: LiveTripCore.Intent, _ options: LiveChangeOptions = LiveChangeOptions()
+    ) throws -> Int {
         defer { nextIntent += 1 }
         try take(
-            core.perform(intent, id: nextIntent, at: Timestamp(milliseconds: 1_000_000), now: now))
+            core.perform(
+                intent, id: nextIntent, at: Timestamp(milliseconds: 1_000_000), now: now, options: options))
         return nextIntent
+    }
+
+    /// Lets time pass, with every deadline on the way; the daemon answers each hover and ping at once.
+    mutating func pass(to moment: Duration) throws {
+        while let deadline = core.nextDeadline, deadline <= moment {
+            now = max(now, deadline)
+            try take(core.timer(now: now))
+            while let request = asked.first, ["drag.hover", "ping"].contains(request.method) {
+                try answer(next(request.method)) { json in
+                    json.beginObject()
+                    json.endObject()
+                }
+            }
+        }
+        now = moment
+    }
+
+    /// A backup takes the place of the daemon's trip.
+    mutating func restore() throws {
+        daemon = Snapshot(trip: daemon.trip, epoch: "restored", problems: daemon.problems)
     }
 
     mutating func say(_ line: [UInt8]) throws {

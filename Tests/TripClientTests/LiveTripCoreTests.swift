@@ -298,14 +298,14 @@ import TripModel
         bench.core.finish()
         let late = try bench.want(.undo)
         try bench.take(bench.core.close(now: bench.now))
-        #expect(bench.failure(of: sent) == .mayBeMade("the daemon closed the connection"))
+        #expect(bench.failure(of: sent) == .outcomeUnknown("the daemon closed the connection"))
         for intent in [unsent, late] {
             guard case .notMade? = bench.failure(of: intent) else {
                 Issue.record("it was never sent")
                 continue
             }
         }
-        #expect(bench.shown?.connection == .ended(.closed(nil)))
+        #expect(bench.shown?.connection == .ended(.clientClosed))
         #expect(bench.shown?.trip == bench.daemon.trip)
         #expect(bench.core.nextDeadline == nil)
         #expect(bench.settled.values.allSatisfy { $0.count == 1 })
@@ -317,7 +317,7 @@ import TripModel
         let intent = try bench.want(.edit([.remove(bench.items[0])]))
         try bench.say(.tripDeleted(bench.daemon.trip.header.id))
         #expect(bench.shown?.connection == .ended(.tripDeleted))
-        #expect(bench.failure(of: intent) == .mayBeMade("the trip was deleted"))
+        #expect(bench.failure(of: intent) == .outcomeUnknown("the trip was deleted"))
         #expect(bench.actions.contains(.disconnect))
         #expect(bench.core.nextDeadline == nil)
     }

@@ -46,7 +46,7 @@ import TripModel
         case .parseError, .lineTooLong, .invalidRequest, .methodNotFound, .invalidParams, .internalError,
             .notInitialized, .unsupportedProtocol, .tripNotFound, .tripCorrupt, .shuttingDown, .readOnly,
             .accessDenied, .sequenceReuse, .batchNotFound:
-            guard case .mayBeMade? = bench.failure(of: intent) else {
+            guard case .outcomeUnknown? = bench.failure(of: intent) else {
                 Issue.record("\(reason): \(String(describing: bench.failure(of: intent)))")
                 return
             }

@@ -57,11 +57,11 @@ import Glibc
         let (trips, made) = try await served()
         let ann = try await open(trips)
         let bob = try await open(trips, as: "Bob")
-        #expect(await ann.state.trip == made.trip)
+        #expect(ann.state.trip == made.trip)
         let item = made.trip.items[0].id
         let moved = try await ann.move(item, to: .end(day: 3))
         #expect(moved.version == 2)
-        #expect(await ann.state.trip[item]?.position.day == 3)
+        #expect(ann.state.trip[item]?.position.day == 3)
         let seen = try await state(of: bob) { $0.version == 2 }
         #expect(seen.trip[item]?.position.day == 3)
         #expect(seen.lastCause?.user == "Ann")
@@ -129,10 +129,10 @@ import Glibc
         let bob = try await open(trips, as: "Bob")
         let (item, other) = (made.trip.items[0].id, made.trip.items[1].id)
         try await ann.beginDrag(of: item)
-        #expect(await ann.state.drag == .held(item))
+        #expect(ann.state.drag == .held(item))
         #expect(
             await failure { () async throws(ClientError) in try await bob.beginDrag(of: item) } != nil)
-        await ann.hover(over: .end(day: 2))
+        ann.hover(over: .end(day: 2))
         _ = try await state(of: bob) { state in
             state.people.contains { $0.dragging == item && $0.over == .end(day: 2) }
         }
@@ -144,8 +144,8 @@ import Glibc
         #expect(dropped.trip.items(onDay: 2).map(\.id) == [other, item])
         #expect(dropped.waitingVersions == 0)
         try await ann.beginDrag(of: item)
-        await ann.cancelDrag()
-        #expect(await ann.state.drag == LiveDrag.none)
+        ann.cancelDrag()
+        #expect(ann.state.drag == LiveDrag.none)
         try await bob.beginDrag(of: item)
         await ann.close()
         await bob.close()
@@ -181,8 +181,11 @@ import Glibc
         }
         _ = try await state(of: ann) { $0.trip[item]?.position.day == 5 }
         move.cancel()
-        #expect(await move.value == .cancelled)
-        #expect(await ann.state.pendingCount == 1)
+        guard case .outcomeUnknown? = await move.value else {
+            Issue.record("the change may be made")
+            return
+        }
+        #expect(ann.state.pendingCount == 1)
         #expect(symlink(trips.socket, link) == 0)
         _ = try await state(of: ann) { $0.version == 2 }
         #expect(try await trip(of: trips)[item]?.position.day == 5)
@@ -191,8 +194,8 @@ import Glibc
             withUnsafeCurrentTask { $0?.cancel() }
             return await failure { () async throws(ClientError) in try await ann.remove(item) }
         }
-        #expect(await never.value == .cancelled)
-        #expect(await ann.state.pendingCount == 0)
+        #expect(await never.value == .cancelledBefore)
+        #expect(ann.state.pendingCount == 0)
         await ann.close()
     }
 
@@ -207,8 +210,8 @@ import Glibc
             withUnsafeCurrentTask { $0?.cancel() }
             return await failure { () async throws(ClientError) in try await ann.beginDrag(of: items[0]) }
         }
-        #expect(await late.value == .cancelled)
-        #expect(await ann.state.drag == .held(items[1]))
+        #expect(await late.value == .cancelledBefore)
+        #expect(ann.state.drag == .held(items[1]))
         await ann.close()
     }
 
@@ -224,7 +227,7 @@ import Glibc
         #expect(await ann.close(waitingUpTo: .seconds(30)) == 0)
         #expect(try await move.value.version == 2)
         #expect(try await trip(of: trips)[item]?.position.day == 5)
-        #expect(await ann.state.connection == .ended(.closed(nil)))
+        #expect(ann.state.connection == .ended(.clientClosed))
         let late = await failure { () async throws(ClientError) in try await ann.remove(item) }
         guard case .notMade? = late else {
             Issue.record("nothing is taken any more: \(String(describing: late))")
@@ -331,7 +334,7 @@ import Glibc
                 reasons.withLock { $0.append(reason) }
                 _ = symlink(served, socket)
             })
-        #expect(await ann.state.trip.itemCount == 1)
+        #expect(ann.state.trip.itemCount == 1)
         #expect(reasons.withLock { $0 } == [nil])
         // The second time it is told why it is asked.
         unlink(socket)

@@ -71,7 +71,7 @@ import TripModel
         _ = try await val.subscribe(Subscribe(trip: .slug("t")))
         try await val.focus(on: item.id, in: .slug("t"))
         var seen: ItemID?
-        for await case .presence(_, let users) in ann.notifications {
+        for try await case .presence(_, let users) in ann.notifications {
             seen = users.first { $0.user == "val" }?.focus
             if seen != nil { break }
         }

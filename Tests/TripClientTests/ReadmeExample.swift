@@ -1,6 +1,4 @@
 import TripClient
-import TripModel
-import TripProtocol
 
 /// Shows a trip as it changes, puts a dinner into it, and leaves.
 func visit(_ slug: String, at address: DaemonAddress, showing show: @escaping @Sendable (String) -> Void)
@@ -26,7 +24,7 @@ func visit(_ slug: String, at address: DaemonAddress, showing show: @escaping @S
 
     // While an item is in hand, nothing moves; what the others do is counted, and shows with the drop.
     try await trip.beginDrag(of: dinner)
-    await trip.hover(over: .start(day: 2))
+    trip.hover(over: .start(day: 2))
     try await trip.drop(.start(day: 2))
 
     await trip.close()

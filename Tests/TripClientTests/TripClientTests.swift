@@ -29,8 +29,8 @@ import TripModel
     }
 
     /// The next notification that tells no presence, which may come at any time.
-    private func nextState(_ notifications: Notifications.Iterator) async -> Notification? {
-        while let next = await notifications.next() {
+    private func nextState(_ notifications: Notifications.Iterator) async throws -> Notification? {
+        while let next = try await notifications.next() {
             guard case .presence = next else { return next }
         }
         return nil
@@ -146,7 +146,7 @@ import TripModel
             _ = try await bob.change(
                 ChangeRequest(method: .moveItem, trip: .slug("t"), edits: [.move(item, to: .end(day: day))]))
             guard
-                case .snapshot(let news, let previous, let skipped, let cause)? = await nextState(
+                case .snapshot(let news, let previous, let skipped, let cause)? = try await nextState(
                     notifications)
             else {
                 Issue.record("a new state is expected")
@@ -160,9 +160,9 @@ import TripModel
             #expect(news == (try await bob.snapshot(of: .slug("t"))))
         }
         try await bob.delete(.slug("t"))
-        #expect(await nextState(notifications) == .tripDeleted(made.trip.header.id))
+        #expect(try await nextState(notifications) == .tripDeleted(made.trip.header.id))
         await ann.close()
-        #expect(await notifications.next() == nil)
+        #expect(try await notifications.next() == nil)
         await bob.close()
     }
 
@@ -178,7 +178,8 @@ import TripModel
         // The answer to this comes after the last state.
         _ = try await ann.perform(.sync(.slug("t")))
         let notifications = ann.notifications.makeAsyncIterator()
-        guard case .snapshot(let news, let previous, let skipped, _)? = await nextState(notifications) else {
+        guard case .snapshot(let news, let previous, let skipped, _)? = try await nextState(notifications)
+        else {
             Issue.record("a new state is expected")
             return
         }
@@ -186,7 +187,7 @@ import TripModel
         #expect(previous == 1)
         #expect(skipped == 49)
         await ann.close()
-        #expect(await notifications.next() == nil)
+        #expect(try await notifications.next() == nil)
     }
 
     @Test func `a reader that is cancelled stops waiting, and another goes on`() async throws {
@@ -195,13 +196,13 @@ import TripModel
         let made = try await ann.create(SampleTrip.draft("t", items: 1))
         _ = try await ann.subscribe(Subscribe(trip: .slug("t")))
         for _ in 0..<20 {
-            let reader = Task { await nextState(ann.notifications.makeAsyncIterator()) }
+            let reader = Task { try await nextState(ann.notifications.makeAsyncIterator()) }
             reader.cancel()
-            #expect(await reader.value == nil)
+            #expect(try await reader.value == nil)
         }
         let edit = Edit.move(made.trip.items[0].id, to: .end(day: 2))
         _ = try await ann.change(ChangeRequest(method: .moveItem, trip: .slug("t"), edits: [edit]))
-        guard case .snapshot(let news, _, _, _)? = await nextState(ann.notifications.makeAsyncIterator())
+        guard case .snapshot(let news, _, _, _)? = try await nextState(ann.notifications.makeAsyncIterator())
         else {
             Issue.record("a new state is expected")
             return
@@ -223,7 +224,7 @@ import TripModel
         try await ann.hover(start.drag, over: .end(day: 4))
         let notifications = bob.notifications.makeAsyncIterator()
         var isSeen = false
-        while !isSeen, case .presence(_, let users)? = await notifications.next() {
+        while !isSeen, case .presence(_, let users)? = try await notifications.next() {
             let person = users.first { $0.connectionID == mine.connectionID }
             isSeen = person?.dragging == item && person?.over == .end(day: 4)
         }
@@ -249,7 +250,7 @@ import TripModel
         let start = try await ann.beginDrag(of: made.trip.items[0].id, in: .slug("t"))
         let notifications = ann.notifications.makeAsyncIterator()
         #expect(
-            await notifications.next()
+            try await notifications.next()
                 == .dragEnded(start.drag, item: made.trip.items[0].id, reason: .expired))
         #expect(
             try await reason { () async throws(ClientError) in
@@ -264,9 +265,12 @@ import TripModel
         #expect(await ann.ending == nil)
         await ann.close()
         await ann.close()
-        #expect(await ann.ending == .closed(nil))
-        await #expect(throws: ClientError.closed(nil)) { try await ann.trips() }
-        for await notification in ann.notifications { Issue.record("\(notification)") }
+        #expect(await ann.ending == .clientClosed)
+        await #expect(throws: ClientError.clientClosed) { try await ann.trips() }
+        await #expect(throws: ClientError.notMade("this client was closed")) {
+            try await ann.delete(.slug("t"))
+        }
+        for try await notification in ann.notifications { Issue.record("\(notification)") }
     }
 
     @Test func `a daemon that stops says goodbye`() async throws {
@@ -274,7 +278,7 @@ import TripModel
         let (ann, _) = try await connect(to: trips)
         trips.stop()
         var last: Notification?
-        for await notification in ann.notifications { last = notification }
+        for try await notification in ann.notifications { last = notification }
         #expect(last == .goodbye(.shuttingDown))
         #expect(await ann.ending == .closed(.shuttingDown))
         await #expect(throws: ClientError.closed(.shuttingDown)) { try await ann.trips() }

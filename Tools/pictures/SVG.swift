@@ -2,27 +2,41 @@ import TerminalCore
 
 /// A frame as a picture: one text element for each run of cells of one style, and rectangles behind them.
 enum SVG {
-    private static let cellWidth = 8.4
-    private static let cellHeight = 18.0
-    private static let margin = 12.0
+    static let cellWidth = 8.4
+    static let cellHeight = 18.0
+    static let margin = 12.0
     private static let foreground = "#d8d8d4"
-    private static let background = "#18181c"
+    static let background = "#18181c"
 
     /// The document.
     static func text(of frame: Frame) -> String {
         let width = Double(frame.width) * cellWidth + 2 * margin
         let height = Double(frame.height) * cellHeight + 2 * margin
-        var lines = [
-            #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(short(width))" height="\#(short(height))" viewBox="0 0 \#(short(width)) \#(short(height))">"#,
-            #"<rect width="100%" height="100%" rx="8" fill="\#(background)"/>"#,
-            #"<g font-family="ui-monospace, 'SF Mono', Menlo, 'DejaVu Sans Mono', monospace" font-size="14" fill="\#(foreground)" xml:space="preserve" style="white-space:pre">"#,
+        var body = [
+            ##"<rect width="100%" height="100%" rx="8" fill="\##(background)" stroke="#6c6f6a"/>"##
         ]
-        for row in 0..<frame.height { lines += elements(of: row, frame) }
-        lines += ["</g>", "</svg>", ""]
-        return lines.joined(separator: "\n")
+        for row in 0..<frame.height { body += elements(of: row, frame) }
+        return document(width: width, height: height, style: [], body)
     }
 
-    private static func elements(of row: Int, _ frame: Frame) -> [String] {
+    /// A document of a size with a style sheet; the style applies only to readers who allow motion.
+    static func document(width: Double, height: Double, style: [String], _ body: [String]) -> String {
+        let size = #"width="\#(short(width))" height="\#(short(height))""#
+        var lines = [
+            #"<svg xmlns="http://www.w3.org/2000/svg" \#(size) viewBox="0 0 \#(short(width)) \#(short(height))">"#
+        ]
+        if !style.isEmpty {
+            let still = "@media (prefers-reduced-motion:reduce){g{animation:none!important}}"
+            lines += ["<style>"] + style + [still, "</style>"]
+        }
+        lines.append(
+            #"<g font-family="ui-monospace, 'SF Mono', Menlo, 'DejaVu Sans Mono', monospace" font-size="14" fill="\#(foreground)" xml:space="preserve" style="white-space:pre">"#
+        )
+        return (lines + body + ["</g>", "</svg>", ""]).joined(separator: "\n")
+    }
+
+    /// The elements of a row.
+    static func elements(of row: Int, _ frame: Frame) -> [String] {
         var lines: [String] = []
         var column = 0
         while column < frame.width {
@@ -96,7 +110,8 @@ enum SVG {
         "#6c6f6a", "#ef5350", "#8ae234", "#fce94f", "#729fcf", "#ad7fa8", "#56c2e6", "#eeeeec",
     ]
 
-    private static func short(_ value: Double) -> String {
+    /// A number with at most one decimal.
+    static func short(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }

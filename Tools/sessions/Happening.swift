@@ -33,7 +33,7 @@ package enum Happening: Sendable {
     case leaving
     case ended(String)
     /// The editor is closed from outside.
-    case cutOff(String)
+    case leave(Departure)
     case connection(ConnectionStatus)
 }
 
@@ -115,7 +115,7 @@ extension PlayedTrip {
         case .conflict(let plan): return [.conflict(plan)]
         case .leaving: return [.leaving(opensOther: false)]
         case .ended(let reason): return [.ended(reason)]
-        case .cutOff(let reason): return [.cutOff(reason)]
+        case .leave(let departure): return [.leave(departure)]
         case .loaded(let view):
             load(view.trip, view.problems, news: view.news)
         case .waiting(let count): wait(for: count)

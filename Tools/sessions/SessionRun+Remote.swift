@@ -3,10 +3,12 @@ import TripModel
 
 /// What the daemon and the other people do in a session.
 extension SessionRun {
-    private static let ben = Author(name: "Ben", at: Timestamp(milliseconds: 1_780_000_000_000))
+    /// The author of all changes that the script makes.
+    private var other: Author { Author(name: otherName, at: Timestamp(milliseconds: 1_780_000_000_000)) }
 
     mutating func performRemote(_ command: String, _ line: inout ScriptLine) throws(ScriptError) {
         switch command {
+        case "other": otherName = line.rest()
         case "trip": try makeTrip(&line)
         case "add": try change(try addition(&line), line)
         case "move":
@@ -30,7 +32,7 @@ extension SessionRun {
             let id = try item(&line)
             try change(.remove(id), line)
             if live?.inHand == id {
-                send(.dragLost("Ben removed it"))
+                send(.dragLost("\(otherName) removed it"))
                 load()
             }
         case "burst":
@@ -63,7 +65,7 @@ extension SessionRun {
         let header = TripHeader(
             id: TripID(high: 0, low: 1), slug: "trip", name: name, startDate: date, timeZone: "UTC",
             dayCount: try line.number("days"))
-        do throws(EditFailure) { trip = try Trip.create(header, by: Self.ben) } catch {
+        do throws(EditFailure) { trip = try Trip.create(header, by: other) } catch {
             throw line.error("\(error.rejection)")
         }
     }
@@ -72,7 +74,7 @@ extension SessionRun {
     private mutating func change(_ edit: Edit, _ line: ScriptLine) throws(ScriptError) {
         guard var changed = trip else { throw line.error("there is no trip yet") }
         trip = nil
-        do throws(EditFailure) { _ = try changed.apply([edit], by: Self.ben) } catch {
+        do throws(EditFailure) { _ = try changed.apply([edit], by: other) } catch {
             throw line.error("\(error.rejection)")
         }
         note(edit, changed)
@@ -86,11 +88,11 @@ extension SessionRun {
         switch edit {
         case .add(let item, _, _), .move(let item, _), .update(let item, _), .remove(let item): id = item
         case .trip:
-            news.append(RemoteEdit(user: "Ben", before: nil, after: nil))
+            news.append(RemoteEdit(user: otherName, before: nil, after: nil))
             return
         }
         let before = live?.daemon.trip[id]
-        news.append(RemoteEdit(user: "Ben", before: before, after: changed[id]))
+        news.append(RemoteEdit(user: otherName, before: before, after: changed[id]))
     }
 
     /// `add game TITLE CITY TIME`, `add custom TITLE [icon I] [city C] PLACE`, `add travel FROM TO MODE MINUTES PLACE`

@@ -32,6 +32,8 @@ package struct SessionRun {
     private var decoder = InputDecoder()
     private var generator: SessionGenerator
     private var userName = "Ann"
+    /// The name of the other person, who makes the changes that the script describes.
+    var otherName = "Ben"
     private var size = (columns: 80, rows: 24)
 
     /// Runs a script from its first line to its last.

@@ -18,12 +18,6 @@ extension EditorState {
             editsToAddAgain(item, as: id, at: spot, changes, in: trip),
             as: .add([id], what: item.content.title))
     }
-
-    /// Lets go of everything and ends.
-    mutating func leave() {
-        cancelDrag()
-        emit(.quit)
-    }
 }
 
 extension Drag {

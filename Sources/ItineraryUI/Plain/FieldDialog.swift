@@ -128,6 +128,14 @@ extension PlainEditor {
         say(question(of: dialog))
     }
 
+    /// Notes the changes of a dialog that is not finished.
+    mutating func note(_ dialog: FieldDialog, _ departure: Departure, _ trip: Trip) {
+        guard !dialog.changes.isEmpty else { return }
+        state.notDone.note(
+            "\(EditorState.notDonePrefix)changing \(dialog.item.content.title): \(departure.reason)",
+            written: Written.lines(of: [.update(dialog.item.id, dialog.changes)], in: trip))
+    }
+
     /// What is asked for.
     func question(of dialog: FieldDialog) -> String {
         dialog.isComplete ? "Say done, or cancel." : dialog.question

@@ -75,6 +75,7 @@ package struct PlainEditor: Sendable {
     /// - Parameter now: the time on any clock that only goes forward.
     package mutating func handle(_ event: PlainEvent, now: Duration) -> PlainOutput {
         self.now = now
+        let notDoneBefore = state.notDone.count
         switch event {
         case .line(let line):
             // Whoever types is there.
@@ -83,7 +84,7 @@ package struct PlainEditor: Sendable {
         case .overlongLine: deny("The line is too long and is dropped.")
         case .end(let isCutOff):
             if isCutOff { deny("The last line has no end and is dropped.") }
-            leave()
+            leave(.wanted)
         case .editor(let event):
             let contextBefore = state.context
             receive(event)
@@ -91,6 +92,9 @@ package struct PlainEditor: Sendable {
             if state.context != contextBefore, [.form, .confirmation].contains(state.context) {
                 if state.mode.formSheet == nil { say(whereabouts) } else { tellForm() }
             }
+        }
+        if output.effects.contains(.quit) {
+            for sentence in state.notDoneSentences.dropFirst(notDoneBefore) { deny(sentence) }
         }
         tellMenu()
         tellWaiting()
@@ -127,9 +131,11 @@ package struct PlainEditor: Sendable {
         if state.mode.drag != nil, waitingCount > toldWaiting { toldWaiting = 0 }
     }
 
-    private mutating func leave() {
+    /// Leaves.
+    mutating func leave(_ departure: Departure) {
+        if let dialog, let trip = state.board?.outline.trip { note(dialog, departure, trip) }
         dialog = nil
-        act { $0.leave() }
+        feed(.leave(departure))
         say("Leaving.")
     }
 
@@ -140,6 +146,7 @@ package struct PlainEditor: Sendable {
         case .input, .resized: break
         case .announced(let sentence): announce(sentence, by: nil)
         case .shown(let view): show(view)
+        case .leave(let departure): leave(departure)
         case .timer:
             deadline = nil
             stateDeadline = nil

@@ -39,7 +39,7 @@ extension InputDecoder {
             }
             isLate = false
             if paste.append(byte) {
-                events.append(.paste(paste.take()))
+                events.append(paste.take())
                 reset(to: .ground)
             }
         }

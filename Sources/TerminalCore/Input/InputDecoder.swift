@@ -65,7 +65,7 @@ package struct InputDecoder: Sendable {
         if case .paste = state { !isLate } else { false }
     }
 
-    /// The bytes kept of what is incomplete: at most 128 of a sequence, and 1 MiB of a paste.
+    /// The bytes kept of what is incomplete: at most 128 of a sequence, and 8 MiB of a paste.
     package var heldByteCount: Int { held.count + paste.bytes.count }
 
     /// Takes what was read and gives the events it completes, in order.

@@ -5,6 +5,8 @@ package enum InputEvent: Hashable, Sendable {
     case mouse(MouseEvent)
     /// Bracketed paste: control characters are stripped but newline and tab, CR and CRLF are newlines.
     case paste(String)
+    /// More was pasted than is taken: none of it is here.
+    case longPaste
     /// The terminal's window got the focus (true) or lost it.
     case focus(Bool)
     case reply(TerminalReply)

@@ -2,12 +2,13 @@
 ///
 /// Control characters are dropped at once, so that only text counts against the limit.
 struct PasteCollector: Sendable {
-    /// The most bytes kept of one paste; the rest is dropped.
-    static let maximumBytes = 1 << 20
+    /// The most bytes of one paste: more than a trip has room for. Of a longer one nothing is taken.
+    static let maximumBytes = 8 << 20
 
     private static let endMarker = Array("\u{1B}[201~".utf8)
 
     private(set) var bytes: [UInt8] = []
+    private var isTooLong = false
     private var matched = 0
     private var lastWasReturn = false
 
@@ -28,17 +29,17 @@ struct PasteCollector: Sendable {
     }
 
     /// Gives what was collected and begins anew.
-    mutating func take() -> String {
+    mutating func take() -> InputEvent {
         if matched < Self.endMarker.count { flushMatched() }
-        var kept = bytes
+        let (bytes, isTooLong) = (bytes, isTooLong)
         self = PasteCollector()
-        if kept.count == Self.maximumBytes { Self.dropPartialScalar(&kept) }
-        let text = String(decoding: kept, as: UTF8.self)
+        if isTooLong { return .longPaste }
+        let text = String(decoding: bytes, as: UTF8.self)
         let isC1 = { (scalar: Unicode.Scalar) in (0x80...0x9F).contains(scalar.value) }
-        guard text.unicodeScalars.contains(where: isC1) else { return text }
+        guard text.unicodeScalars.contains(where: isC1) else { return .paste(text) }
         var clean = String.UnicodeScalarView()
         clean.append(contentsOf: text.unicodeScalars.lazy.filter { !isC1($0) })
-        return String(clean)
+        return .paste(String(clean))
     }
 
     private mutating func flushMatched() {
@@ -48,19 +49,16 @@ struct PasteCollector: Sendable {
 
     private mutating func keep(_ byte: UInt8) {
         defer { lastWasReturn = byte == 0x0D }
-        guard bytes.count < Self.maximumBytes else { return }
+        if isTooLong { return }
+        guard bytes.count < Self.maximumBytes else {
+            (isTooLong, bytes) = (true, [])
+            return
+        }
         switch byte {
         case 0x0D: bytes.append(0x0A)
         case 0x0A: if !lastWasReturn { bytes.append(0x0A) }
         case 0x09, 0x20...0x7E, 0x80...0xFF: bytes.append(byte)
         default: break
         }
-    }
-
-    /// Takes away the beginning of a scalar that the limit cut.
-    private static func dropPartialScalar(_ bytes: inout [UInt8]) {
-        guard let lead = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return }
-        let length = bytes[lead] < 0xC0 ? 1 : bytes[lead] < 0xE0 ? 2 : bytes[lead] < 0xF0 ? 3 : 4
-        if lead + length > bytes.count { bytes.removeSubrange(lead...) }
     }
 }

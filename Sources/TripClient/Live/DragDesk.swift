@@ -9,6 +9,8 @@ struct DragDesk: Sendable {
         let number: Int
         let item: ItemID
         var over: Placement?
+        /// When the app last said anything about it.
+        var lastSign: Duration
     }
 
     /// The connection's.
@@ -54,13 +56,16 @@ struct DragDesk: Sendable {
 
     // MARK: The user
 
-    mutating func begin(_ item: ItemID, number: Int) {
-        inHand = InHand(number: number, item: item)
+    mutating func begin(_ item: ItemID, number: Int, at now: Duration) {
+        inHand = InHand(number: number, item: item, lastSign: now)
         loss = nil
         unsettled.insert(number)
     }
 
-    mutating func hover(_ placement: Placement?) { inHand?.over = placement }
+    mutating func hover(_ placement: Placement?, at now: Duration) {
+        inHand?.over = placement
+        inHand?.lastSign = now
+    }
 
     /// The user's hand is empty.
     mutating func letGo() { inHand = nil }

@@ -86,7 +86,7 @@ extension LiveTripCore {
         guard let index = pending.firstIndex(where: { $0.intent == work.intent }) else {
             return send(.dropBatch(batch), expecting: .nothing)
         }
-        let options = ChangeOptions(seq: pending[index].sequence)
+        let options = pending[index].wireOptions
         pending[index].timesSent += 1
         send(.commitBatch(batch, options), expecting: .change(intent: work.intent))
         pump()
@@ -100,7 +100,7 @@ extension LiveTripCore {
         if let index = pending.firstIndex(where: { $0.intent == intent }) {
             // A commit that was sent on a connection before may have been made.
             let isOpen = pending[index].timesSent > 0
-            giveUp(intent, isOpen ? .mayBeMade(error.message) : .refused(error))
+            giveUp(intent, isOpen ? .outcomeUnknown(error.message) : .refused(error))
         }
         pump()
     }

@@ -10,21 +10,25 @@ extension LiveTripCore {
     /// - Parameters:
     ///   - id: the caller's name for it, which `settled` tells; no other intent has it.
     ///   - at: the moment, for the shown trip; the daemon takes its own.
-    package mutating func perform(_ intent: Intent, id: Int, at: Timestamp, now: Duration) -> [Action] {
+    package mutating func perform(
+        _ intent: Intent, id: Int, at: Timestamp, now: Duration, options: LiveChangeOptions = .init()
+    ) -> [Action] {
         handle(at: now) { core in
             switch intent {
             case .edit(let edits):
                 core.change(
-                    .edits(core.shownTrip.map { edits.firm(in: $0) } ?? edits), id, at, upon: core.shownTrip)
-            case .undo: core.change(.undo, id, at)
-            case .redo: core.change(.redo, id, at)
+                    .edits(core.shownTrip.map { edits.firm(in: $0) } ?? edits), id, at, options,
+                    upon: core.shownTrip)
+            case .undo: core.change(.undo, id, at, options)
+            case .redo: core.change(.redo, id, at, options)
             case .beginDrag(let item): core.beginDrag(of: item, number: id)
             case .hover(let placement): core.hover(placement)
-            case .drop(let placement): core.drop(placement, id, at)
+            case .drop(let placement): core.drop(placement, id, at, options)
             case .cancelDrag: core.cancelDrag()
             case .focus(let item): core.point(at: item)
             case .hold: core.hold()
             case .release: core.releaseHold()
+            case .ask(let question): core.ask(question, id, options)
             }
         }
     }
@@ -39,9 +43,12 @@ extension LiveTripCore {
     /// - Returns: whether it was taken.
     @discardableResult
     mutating func change(
-        _ body: PendingChange.Body, _ intent: Int, _ at: Timestamp, upon meant: Trip? = nil
+        _ body: PendingChange.Body, _ intent: Int, _ at: Timestamp, _ options: LiveChangeOptions,
+        upon meant: Trip? = nil
     ) -> Bool {
         var change = PendingChange(intent: intent, seq: nextSequence, body: body, at: at)
+        change.options = options
+        change.deadline = options.timeout.map { now + $0 }
         if let meant { change.lastOfDays = change.edits.lastOfDays(in: meant) }
         if change.isTakingBack { change.target = target(of: change) }
         if let error = objection(to: &change) {
@@ -140,6 +147,7 @@ extension LiveTripCore {
         if bringing == nil, !pending.contains(where: { $0.phase == .waiting }) {
             askForWanted(unless: open.isAbsent)
         }
+        askQuestions()
         tellHover()
     }
 
@@ -163,7 +171,7 @@ extension LiveTripCore {
             settle(intent, .changed(result))
             if result.isNoop { giveUpDependents(of: intent) }
         } catch {
-            giveUp(intent, .mayBeMade("the daemon's answer makes no sense: \(error.message)"))
+            giveUp(intent, .outcomeUnknown("the daemon's answer makes no sense: \(error.message)"))
         }
         // What is shown has it already, but for what only the daemon knows.
         let isShown = pending.first { $0.intent == intent }?.isTakingBack == false
@@ -205,7 +213,7 @@ extension LiveTripCore {
             // The daemon that is started next knows; the same number makes it safe to ask.
             pending[index].phase = .inDoubt
             return pump()
-        case _ where isRepeat && error.leavesRepeatOpen: giveUp(intent, .mayBeMade(error.message))
+        case _ where isRepeat && error.leavesRepeatOpen: giveUp(intent, .outcomeUnknown(error.message))
         case .itemNotFound? where askElsewhere(index), .anchorMoved? where askElsewhere(index),
             .dayOutOfRange? where askElsewhere(index):
             break
@@ -278,11 +286,14 @@ extension LiveTripCore {
         reshape()
     }
 
-    /// Forgets changes that what is shown contains.
+    /// Forgets changes that what is shown contains, and those that no history has any more.
     mutating func forgetContained() {
-        guard let shown = held ?? confirmed else { return }
+        guard let newest = confirmed else { return }
+        let shown = held ?? newest
         pending.removeAll { change in
             guard case .made(let version, let epoch, _) = change.phase else { return false }
+            // A held state may be of the history before a restored backup, which contains nothing that was made since.
+            if epoch == newest.epoch, epoch != shown.epoch { return false }
             return epoch != shown.epoch || version <= shown.version
         }
     }

@@ -53,6 +53,8 @@ extension LiveTripCore {
                 core.renewDrag()
                 core.feelPulse()
             }
+            core.endAbandonedDrag()
+            core.endTimedOut()
         }
     }
 
@@ -84,7 +86,7 @@ extension LiveTripCore {
     package mutating func close(now: Duration) -> [Action] {
         handle(at: now) { core in
             let why = core.connection == .connected ? "no answer came in time" : core.lastLoss.map { "\($0)" }
-            core.end(.closed(nil), because: why)
+            core.end(.clientClosed, because: why)
         }
     }
 
@@ -189,6 +191,7 @@ extension LiveTripCore {
         loseDrags(.disconnected, settlingAs: .notMade("the connection to the daemon was lost: \(reason)"))
         if PlantedBug.pendingLostOnReconnect.isPlanted { pending.removeAll(where: \.isUnanswered) }
         for index in pending.indices where pending[index].isUnanswered { pending[index].phase = .waiting }
+        for index in questions.indices { questions[index].isSent = false }
     }
 
     private mutating func forgetConnection() {
@@ -221,8 +224,9 @@ extension LiveTripCore {
         pending.removeAll { $0.isUnanswered }
         for change in given {
             let why = why ?? "\(error)"
-            settle(change.intent, .failed(change.timesSent == 0 ? .notMade(why) : .mayBeMade(why)))
+            settle(change.intent, .failed(change.timesSent == 0 ? .notMade(why) : .outcomeUnknown(why)))
         }
+        failQuestions(error)
         reshape()
     }
 }

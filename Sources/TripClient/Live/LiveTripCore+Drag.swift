@@ -9,7 +9,7 @@ extension LiveTripCore {
             note()
             return settle(number, .failed(error))
         }
-        drags.begin(item, number: number)
+        drags.begin(item, number: number, at: now)
         holdScreen()
         pump()
     }
@@ -41,12 +41,29 @@ extension LiveTripCore {
     }
 
     mutating func hover(_ placement: Placement?) {
-        drags.hover(placement)
+        drags.hover(placement, at: now)
+        pump()
+    }
+
+    /// When the drag counts as abandoned; nil if no item is in hand.
+    var endOfDrag: Duration? { drags.inHand.map { $0.lastSign + configuration.dragTimeout } }
+
+    /// Ends a drag that the app has not hovered for too long: a toolkit may not report the end of a drag that was dropped
+    /// outside of the app, and nobody else can change the item meanwhile.
+    mutating func endAbandonedDrag() {
+        guard let end = endOfDrag, end <= now, let drag = drags.inHand else { return }
+        if drags.settle(drag.number) {
+            settle(
+                drag.number,
+                .failed(.notMade("the drag was abandoned: the app reported no hover for too long")))
+        }
+        drags.lose(.abandoned)
+        release()
         pump()
     }
 
     /// The user puts the item down: from now on the newest state is shown, with the item where it is put.
-    mutating func drop(_ placement: Placement, _ intent: Int, _ at: Timestamp) {
+    mutating func drop(_ placement: Placement, _ intent: Int, _ at: Timestamp, _ options: LiveChangeOptions) {
         guard let drag = drags.inHand else {
             return settle(intent, .failed(.notMade("no item is in hand")))
         }
@@ -56,7 +73,7 @@ extension LiveTripCore {
         let body = PendingChange.Body.drop(drag.item, firm, number: drag.number, drag: nil)
         release()
         // What is not taken leaves a drag that nobody wants.
-        if !change(body, intent, at, upon: shown) { pump() }
+        if !change(body, intent, at, options, upon: shown) { pump() }
     }
 
     mutating func cancelDrag() {

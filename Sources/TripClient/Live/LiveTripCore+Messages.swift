@@ -45,6 +45,7 @@ extension LiveTripCore {
         case (.hello, .failure(let error)), (.subscription, .failure(let error)): turnedAway(error)
         case (.change(let intent), .success(let result)): made(intent, result)
         case (.change(let intent), .failure(let error)): refused(intent, error)
+        case (.question(let intent), let result): answered(intent, result)
         case (.drag(let number), .success(let result)): granted(number, try DragStart(result: result))
         case (.drag(let number), .failure(let error)): refusedDrag(number, error)
         case (.batch(let intent), .success(let result)): opened(intent, try BatchID(result: result))

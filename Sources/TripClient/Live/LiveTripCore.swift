@@ -23,13 +23,19 @@ package struct LiveTripCore: Sendable {
         package var firstSequence: Int
         /// Shortens the pauses between attempts.
         package var seed: UInt64
+        /// A drag ends as lost after this time without a hover from the app.
+        package var dragTimeout: Duration
 
         /// Makes options.
-        package init(trip: TripReference, hello: Hello, firstSequence: Int = 1, seed: UInt64) {
+        package init(
+            trip: TripReference, hello: Hello, firstSequence: Int = 1, seed: UInt64,
+            dragTimeout: Duration = .seconds(120)
+        ) {
             self.trip = trip
             self.hello = hello
             self.firstSequence = firstSequence
             self.seed = seed
+            self.dragTimeout = dragTimeout
         }
     }
 
@@ -48,12 +54,23 @@ package struct LiveTripCore: Sendable {
         case hold
         /// It is not any more.
         case release
+        /// A request that changes nothing.
+        case ask(Question)
+
+        /// Whether `settled` follows.
+        var hasOutcome: Bool {
+            switch self {
+            case .edit, .undo, .redo, .drop, .beginDrag, .ask: true
+            case .hover, .cancelDrag, .focus, .hold, .release: false
+            }
+        }
     }
 
-    /// What became of an intent; hovering, cancelling, pointing, holding and releasing come to nothing that is told.
+    /// The outcome of an intent; hover, cancelDrag, focus, hold and release have none.
     package enum Settlement: Equatable, Sendable {
         case changed(ChangeResult)
         case granted(DragStart)
+        case history([HistoryEntry])
         case failed(ClientError)
     }
 
@@ -85,6 +102,7 @@ package struct LiveTripCore: Sendable {
     enum Expected: Equatable {
         case hello, subscription, hover, focus, ping, nothing
         case change(intent: Int)
+        case question(intent: Int)
         case drag(number: Int)
         /// A place for a change that comes in pieces, and one of its pieces.
         case batch(intent: Int)
@@ -137,6 +155,8 @@ package struct LiveTripCore: Sendable {
     var pending: [PendingChange] = []
     /// The change that is being brought in pieces, if one is.
     var bringing: Bringing?
+    /// Questions without an answer, the oldest first.
+    var questions: [OpenQuestion] = []
     var nextSequence: Int
     var isFinishing = false
     var drags = DragDesk()
@@ -159,14 +179,15 @@ package struct LiveTripCore: Sendable {
 
     // MARK: What can be seen
 
-    /// When `timer` is due next; nil where nothing is.
+    /// The time at which `timer` is to be called next; nil if there is none.
     package var nextDeadline: Duration? {
-        switch phase {
-        case .pausing(let until), .greeting(let until): until
-        case .subscribing(let until): drags.renewal.map { min($0, until) } ?? until
-        case .live: min(drags.renewal ?? pulse.next, pulse.next)
-        case .idle, .connecting, .ended: nil
-        }
+        let ofConnection: Duration? =
+            switch phase {
+            case .pausing(let until), .greeting(let until), .subscribing(let until): until
+            case .live: pulse.next
+            case .idle, .connecting, .ended: nil
+            }
+        return [ofConnection, isOpen ? drags.renewal : nil, endOfDrag, nextTimeout].compactMap { $0 }.min()
     }
 
     /// The newest version that the daemon has told, and its history.

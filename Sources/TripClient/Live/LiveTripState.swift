@@ -76,4 +76,6 @@ public enum LiveDragLoss: Equatable, Sendable {
     case ended(DragEnd)
     /// The connection was lost, and every drag of it with it.
     case disconnected
+    /// The app called `hover` too long ago; see `LiveTrip.Options.dragTimeout`.
+    case abandoned
 }

@@ -1,28 +1,30 @@
-/// The states of a live trip, the newest first and only: a reader that is slow skips those in between.
+/// The states of a live trip, from the present one on: a slow reader skips those in between.
 ///
-/// Any number of readers may go over it, each at its own pace. It ends behind the state that says
-/// `LiveConnection.ended`, and where the reader's task is cancelled.
+/// Any number of iterators may read them. The sequence ends after the state with `LiveConnection.ended`, and when the
+/// reader's task is cancelled. It keeps the live trip open, as does each iterator.
 public struct LiveTripStates: AsyncSequence, Sendable {
-    /// What it gives.
+    /// A state.
     public typealias Element = LiveTripState
 
     let trip: LiveTrip
 
-    /// Begins with the state of now.
+    /// Makes an iterator that begins with the present state.
     public func makeAsyncIterator() -> Iterator { Iterator(trip: trip) }
 
     /// Waits for one state after the other.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let trip: LiveTrip
-        private var seen = 0
+        private var seen = -1
 
         init(trip: LiveTrip) { self.trip = trip }
 
-        /// The newest state that has not been given yet; nil behind the last one and where the task is cancelled.
-        public mutating func next() async -> LiveTripState? {
-            guard let (state, number) = await trip.state(after: seen) else { return nil }
-            seen = number
-            return state
+        /// The newest state that was not returned yet; nil after the last one and if the task is cancelled.
+        public mutating func next() async -> LiveTripState? { await nextShown()?.state }
+
+        mutating func nextShown() async -> ShownState? {
+            guard let shown = await trip.driver.state(after: seen) else { return nil }
+            seen = shown.revision
+            return shown
         }
     }
 }

@@ -1,14 +1,15 @@
 import TripModel
 import TripProtocol
 
-/// What somebody else did to one item, or to the trip itself where there is neither a before nor an after.
-package struct OthersEdit: Equatable, Sendable {
-    /// Who did it last; nil where nobody can know, as of what was removed while this client was away.
-    package let user: String?
-    /// The item before.
-    package let before: Item?
-    /// The item now.
-    package let after: Item?
+/// An edit of another client: of one item, or of the trip itself if there is neither a before nor an after.
+public struct OthersEdit: Equatable, Sendable {
+    /// The user who did it last; nil if that is not known, for example for an item that was removed while this client was
+    /// not connected.
+    public let user: String?
+    /// The item before; nil if it was added.
+    public let before: Item?
+    /// The item now; nil if it was removed.
+    public let after: Item?
 }
 
 /// What others have done since it was told last, each item once: gathered from what the daemon tells, where it is

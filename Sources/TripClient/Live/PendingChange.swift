@@ -37,6 +37,10 @@ struct PendingChange: Sendable {
     var target: Int?
     /// When the user did it.
     let at: Timestamp
+    /// The versions that the trip and the item must have, if the app has said so.
+    var options = LiveChangeOptions()
+    /// When the caller stops waiting; nil if it waits for as long as it takes.
+    var deadline: Duration?
     var phase = Phase.waiting
     /// On which of two neighbours its places lean, for a daemon that takes only one.
     var leaning = Placement.Leaning.above
@@ -86,7 +90,7 @@ struct PendingChange: Sendable {
     ///
     /// - Parameter takesBoth: whether the daemon takes a place between two neighbours.
     func request(in trip: TripReference, takesBoth: Bool) -> Request? {
-        let options = ChangeOptions(seq: sequence)
+        let options = wireOptions
         switch body {
         case .edits:
             let edits = sentEdits(takesBoth: takesBoth)
@@ -101,6 +105,11 @@ struct PendingChange: Sendable {
         case .undo: return .undo(trip, options)
         case .redo: return .redo(trip, options)
         }
+    }
+
+    /// Its number and its preconditions.
+    var wireOptions: ChangeOptions {
+        ChangeOptions(seq: sequence, ifVersion: options.ifVersion, ifItemVersion: options.ifItemVersion)
     }
 
     /// Its number as it is sent.

@@ -1,4 +1,6 @@
-/// Scripts that let a shell complete commands, made of the table of commands.
+import CommandLineKit
+
+/// Shell completion scripts, generated from the command table.
 enum Completions {
     enum Shell: String, CaseIterable, Sendable {
         case bash, zsh, fish
@@ -12,18 +14,18 @@ enum Completions {
         }
     }
 
-    /// What asks for the trips; it must not start a daemon, nor say anything else.
+    /// Lists the trips without starting a daemon and without other output.
     private static let trips =
         "itinerary-client list --no-start --quiet --timeout 1 2>/dev/null | cut -d ' ' -f 1"
 
-    private static var commands: String { CommandTable.all.map(\.name).joined(separator: " ") }
+    private static var commands: String { CommandTable.program.commands.map(\.name).joined(separator: " ") }
 
     private static func options(of row: CommandRow) -> [OptionRow] { row.options + GlobalOptions.all }
 
-    /// Each option that has a value, once, with what can stand for it.
+    /// Every option that takes a value, once.
     private static var valued: [OptionRow] {
         var seen: Set<String> = []
-        return (GlobalOptions.all + CommandTable.all.flatMap(\.options)).filter {
+        return (GlobalOptions.all + CommandTable.program.commands.flatMap(\.options)).filter {
             $0.value != nil && seen.insert($0.name).inserted
         }
     }
@@ -34,9 +36,11 @@ enum Completions {
         let skipped = valued.map(\.name).joined(separator: "|")
         // What stands for a value is the command's own affair: export has more formats than import.
         let values =
-            CommandTable.all.flatMap { row in row.options.compactMap { bashValue($0, of: row.name) } }
+            CommandTable.program.commands.flatMap { row in
+                row.options.compactMap { bashValue($0, of: row.name) }
+            }
             + GlobalOptions.all.compactMap { bashValue($0, of: nil) }
-        let rows = CommandTable.all.map { row in
+        let rows = CommandTable.program.commands.map { row in
             let names = options(of: row).map(\.name).joined(separator: " ")
             return """
                         \(row.name))
@@ -120,7 +124,7 @@ enum Completions {
     // MARK: zsh
 
     private static var zsh: String {
-        let rows = CommandTable.all.map { row in
+        let rows = CommandTable.program.commands.map { row in
             let words = row.words.enumerated().map { index, word in
                 let place = word.repeats ? "*" : "\(index + 1)"
                 return "'\(place):\(zshQuoted(word.name)):\(zshAction(word.kind))'"
@@ -132,7 +136,7 @@ enum Completions {
                             ;;
                 """
         }.joined(separator: "\n")
-        let described = CommandTable.all.map { "        '\($0.name):\(zshQuoted($0.summary))'" }
+        let described = CommandTable.program.commands.map { "        '\($0.name):\(zshQuoted($0.summary))'" }
         return """
             #compdef itinerary-client
             # zsh completion for itinerary-client; made by: itinerary-client completions zsh
@@ -194,13 +198,13 @@ enum Completions {
             "# fish completion for itinerary-client; made by: itinerary-client completions fish",
             "complete -c itinerary-client -f",
         ]
-        for row in CommandTable.all {
+        for row in CommandTable.program.commands {
             lines.append(
                 "complete -c itinerary-client -n __fish_use_subcommand -a \(row.name) -d \(fishQuoted(row.summary))"
             )
         }
         for option in GlobalOptions.all { lines.append(fishOption(option, "")) }
-        for row in CommandTable.all {
+        for row in CommandTable.program.commands {
             let condition = " -n '__fish_seen_subcommand_from \(row.name)'"
             lines += row.options.map { fishOption($0, condition) }
             let kinds = row.words.compactMap { fishWords($0.kind) }

@@ -1,3 +1,4 @@
+import CommandLineKit
 import LocalSystem
 
 /// Ctrl-C at a command.

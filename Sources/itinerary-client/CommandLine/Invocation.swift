@@ -1,37 +1,32 @@
+import CommandLineKit
 import LocalSystem
 
-/// One command with its words and options, taken apart.
+/// A parsed command line and the connection that it asks for.
 struct Invocation: Sendable {
-    let row: CommandRow
+    private let parsed: ParsedCommand
     let caller: Caller
-    /// The words after the command.
-    let words: [String]
-    /// How many of them, from the last on, stood behind `--`.
-    let literalCount: Int
-    private let values: [String: String]
-    private let flags: Set<String>
 
-    init(
-        row: CommandRow, words: [String], literalCount: Int, values: [String: String], flags: Set<String>
-    ) throws(CommandFailure) {
-        self.row = row
-        self.words = words
-        self.literalCount = literalCount
-        self.values = values
-        self.flags = flags
+    init(_ parsed: ParsedCommand, startsDaemon: Bool) throws(CommandFailure) {
+        self.parsed = parsed
         caller = try Caller(
             CallerOptions(
-                socket: values[GlobalOptions.socket.name], host: values[GlobalOptions.host.name],
-                owner: values[GlobalOptions.owner.name],
-                user: values[GlobalOptions.user.name], timeout: values[GlobalOptions.timeout.name],
-                startsDaemon: row.startsDaemon && !flags.contains(GlobalOptions.noStart.name)))
+                socket: parsed.value(GlobalOptions.socket), host: parsed.value(GlobalOptions.host),
+                owner: parsed.value(GlobalOptions.owner), user: parsed.value(GlobalOptions.user),
+                timeout: parsed.value(GlobalOptions.timeout),
+                startsDaemon: startsDaemon && !parsed.has(GlobalOptions.noStart)))
     }
 
-    /// Whether an option without a value is there.
-    func has(_ option: OptionRow) -> Bool { flags.contains(option.name) }
+    var row: CommandRow { parsed.row }
+    /// The words after the command's name.
+    var words: [String] { parsed.words }
+    /// The number of words, counted from the last, that followed `--`.
+    var literalCount: Int { parsed.literalCount }
 
-    /// The value of an option; nil where it is not there.
-    func value(_ option: OptionRow) -> String? { values[option.name] }
+    /// Whether a flag was given.
+    func has(_ option: OptionRow) -> Bool { parsed.has(option) }
+
+    /// The value of an option; nil if it was not given.
+    func value(_ option: OptionRow) -> String? { parsed.value(option) }
 
     /// The value of an option as a number.
     func number(_ option: OptionRow) throws(CommandFailure) -> Int? {

@@ -1,3 +1,4 @@
+import CommandLineKit
 import LocalSystem
 import TripClient
 import TripModel
@@ -5,17 +6,17 @@ import TripProtocol
 
 /// `add`: a custom item, travel, a game, or an item for each line of standard input.
 enum AddCommand {
-    private static let from = OptionRow.value("--from", "CITY", "travel: the city that it leaves")
-    private static let to = OptionRow.value("--to", "CITY", "travel: the city that it reaches")
+    private static let from = OptionRow.value("--from", "CITY", "travel: the departure city")
+    private static let to = OptionRow.value("--to", "CITY", "travel: the arrival city")
     private static let afterGame = OptionRow.value(
-        "--after-game", "ITEM", "travel: the game that it follows", .item)
+        "--after-game", "ITEM", "travel: leave after this event", .item)
     private static let beforeGame = OptionRow.value(
-        "--before-game", "ITEM", "travel: the game that it precedes", .item)
-    private static let game = OptionRow.value("--game", "ID", "a game, and what its schedule calls it")
+        "--before-game", "ITEM", "travel: arrive before this event", .item)
+    private static let game = OptionRow.value("--game", "ID", "an event, with the id that its schedule uses")
     private static let starts = OptionRow.value(
-        "--starts", "MOMENT", "the game: when it starts, with an offset")
+        "--starts", "MOMENT", "the event's start, such as 2027-04-03T18:00:00+09:00")
 
-    static let row = CommandRow(
+    static let command = Command(
         name: "add", summary: "add an item to a trip",
         forms: [
             "TRIP TITLE [FIELD=VALUE…] [PLACE]",
@@ -29,19 +30,23 @@ enum AddCommand {
         ],
         options: [from, to, afterGame, beforeGame, game, starts] + PlaceWords.options,
         examples: [
-            .init("add japan \"Dinner at Gonpachi\" time=19:30 cost=\"45 EUR\" --day 2", "a custom item"),
-            .init("add japan Tea --after Dinner", "below another item"),
-            .init("add japan --from Tokyo --to Kyoto mode=train", "travel, at its first valid place"),
+            .init(
+                "add japan \"Dinner at Gonpachi\" time=19:30 cost=\"45 EUR\" --day 2",
+                "an item with a time and a cost"),
+            .init("add japan Tea --after Dinner", "directly after another item"),
+            .init("add japan --from Tokyo --to Kyoto mode=train", "travel, at the first valid place"),
             .init(
                 "add cup --from Toronto --to Boston --after-game \"Canada v\" --before-game \"England v\"",
-                "travel between two games, where a city has several"),
-            .init("add cup \"USA v Paraguay\" --game g4 --starts 2026-06-12T18:00:00-07:00", "a game"),
-            .init("add japan - --day 3 < sights.txt", "an item for each line"),
+                "travel between two of several events"),
+            .init("add cup \"USA v Paraguay\" --game g4 --starts 2026-06-12T18:00:00-07:00", "an event"),
+            .init("add japan - --day 3 < sights.txt", "one item per line"),
         ],
         details: [
-            "PLACE is --day N, with --after ITEM, --before ITEM, --at start or --at end. A custom item without",
-            "one goes to the end of day 1. FIELD is a field of the wire, such as note, url, reference, city,",
-            "durationMinutes, coordinate. Prints the id of the new item.",
+            "PLACE is --day N, --after ITEM or --before ITEM; --day N may have --at start or --at end.",
+            "Without a place an item goes to the end of day 1, and travel to its first valid place.",
+            "Prints the id of the new item. FIELD is one of:",
+        ] + FieldExamples.lines + [
+            "itinerary-client help items explains the fields and the rules for places."
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
@@ -63,14 +68,16 @@ enum AddCommand {
         }
         switch options {
         case (let from?, let to?, nil, nil):
-            guard words.title == nil else { throw .usage("travel has no title; it is made of its cities") }
+            guard words.title == nil else {
+                throw .usage("travel has no title of its own; its cities are the title")
+            }
             try await addTravel(invocation, Travel(fromCity: from, toCity: to), words, place)
         case (nil, nil, let game?, let starts):
             guard
                 invocation.row.options.allSatisfy({ option in
                     !PlaceWords.options.contains { $0.name == option.name } || invocation.value(option) == nil
                 })
-            else { throw .usage("a game has no place; it follows its schedule") }
+            else { throw .usage("an event has no place option; its start decides its place") }
             let run = try await EditRun(invocation)
             let moment = try Self.moment(starts)
             let content = ItemContent.game(Game(gameID: game, title: words.title ?? game, startsAt: moment))
@@ -82,7 +89,7 @@ enum AddCommand {
             try await run.make([
                 .add(.random(), try words.filled(content, run.trip), to: try place.placement(in: run.trip))
             ])
-        case (_, _, _?, _): throw .usage("an item is travel or a game, not both")
+        case (_, _, _?, _): throw .usage("an item is travel or an event, not both")
         default: throw .usage("travel needs --from CITY and --to CITY")
         }
     }

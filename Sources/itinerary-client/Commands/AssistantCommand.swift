@@ -2,16 +2,16 @@ import LocalSystem
 
 /// `mcp`: lets an assistant look at trips and change them.
 enum AssistantCommand {
-    static let row = CommandRow(
-        name: "mcp", summary: "let an assistant edit trips, by the Model Context Protocol", forms: [""],
+    static let command = Command(
+        name: "mcp", summary: "serve the Model Context Protocol for an assistant", forms: [""],
         examples: [
-            .init("mcp", "on standard input and output, for an assistant's settings"),
-            .init("mcp --user Claude --host ssh://box", "with a name of its own, at another machine"),
+            .init("mcp", "for the settings of an assistant"),
+            .init("mcp --user Claude --host ssh://box", "under a name, on another machine"),
         ],
         details: [
-            "The assistant is one more editor: its name, --user or else what the program calls itself, stands in",
-            "the history, it is refused what anybody is refused, and undo takes back its own changes only. Its",
-            "tools are called like the commands and take the wire's field names; trips are resources.",
+            "The assistant edits like a person: the history shows its name (--user, or the name that",
+            "the program gives), the same rules refuse its changes, and its undo affects only its",
+            "own changes. itinerary-client help assistants explains the set-up.",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

@@ -1,3 +1,4 @@
+import CommandLineKit
 import JSONLine
 import LocalSystem
 import TripClient
@@ -5,8 +6,8 @@ import TripProtocol
 
 /// `call METHOD [JSON|-]`: one request as it is.
 enum CallCommand {
-    static let row = CommandRow(
-        name: "call", summary: "send one request and print its result", forms: ["METHOD [JSON|-]"],
+    static let command = Command(
+        name: "call", summary: "send one protocol request and print the result", forms: ["METHOD [JSON|-]"],
         words: [
             WordRow("METHOD", .oneOf(Method.allCases.map(\.rawValue))),
             WordRow("JSON", .text, isRequired: false),
@@ -14,11 +15,11 @@ enum CallCommand {
         examples: [
             .init("call trip.get '{\"trip\":\"japan\"}'", "a trip as JSON"),
             .init("call trip.apply - < change.json", "params from standard input"),
-            .init("call daemon.shutdown", "end the daemon"),
+            .init("call daemon.shutdown", "stop the daemon"),
         ],
         exits: [
-            .usage: "the params are no JSON object, or the daemon calls them invalid",
-            .badData: "standard input is no JSON object", .otherProtocol: "the daemon knows no such method",
+            .usage: "the params are not a JSON object, or the daemon rejects them",
+            .badData: "standard input is not a JSON object", .otherProtocol: "the daemon has no such method",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

@@ -1,3 +1,4 @@
+import CommandLineKit
 import JSONLine
 import LocalSystem
 import TripClient
@@ -5,13 +6,13 @@ import TripProtocol
 
 /// `check TRIP`: what does not fit in a trip.
 enum CheckCommand {
-    static let row = CommandRow(
-        name: "check", summary: "tell what does not fit in a trip", forms: ["TRIP"], words: [.trip],
+    static let command = Command(
+        name: "check", summary: "list scheduling problems", forms: ["TRIP"], words: [.trip],
         examples: [
-            .init("check japan", "each problem in a sentence"),
-            .init("check japan --quiet || echo look at it", "in a script"),
+            .init("check japan", "one sentence per problem"),
+            .init("check japan --quiet || echo \"look at the plan\"", "in a script"),
         ],
-        exits: [.done: "everything fits", .refused: "there are problems"], run: run)
+        exits: [.done: "no problems", .refused: "problems were found"], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let client = try await asking { () async throws(ClientError) in
@@ -33,6 +34,7 @@ enum CheckCommand {
                 StandardStream.output.print("day \(problem.day): \(PlainText.visible(problem.message))")
             }
         }
+        if problems.isEmpty { invocation.confirm("no problems") }
         guard problems.isEmpty else {
             // People have read them; a program finds the same reason as everywhere.
             let count = PlainText.counted(problems.count, "problem")

@@ -1,11 +1,12 @@
+import CommandLineKit
 import LocalSystem
 
 /// `completions bash|zsh|fish`
 enum CompletionsCommand {
     private static let shells = Completions.Shell.allCases.map(\.rawValue)
 
-    static let row = CommandRow(
-        name: "completions", summary: "print a script that lets a shell complete commands",
+    static let command = Command(
+        name: "completions", summary: "print a shell completion script",
         forms: [shells.joined(separator: "|")], words: [WordRow("SHELL", .oneOf(shells))],
         examples: [
             .init(

@@ -1,24 +1,24 @@
+import CommandLineKit
 import LocalSystem
 import TripClient
 import TripProtocol
 
 /// `connect [TRIP]`: opens the editor; without a trip that is there, the list of them, where one can be made.
 enum ConnectCommand {
-    static let row = CommandRow(
+    static let command = Command(
         name: "connect", summary: "open a trip in the editor", forms: ["[TRIP] [--view]"],
         words: [WordRow("TRIP", .trip, isRequired: false)], options: EditorArguments.options,
         examples: [
-            .init("connect", "the only trip, or a choice of them"),
+            .init("connect", "the only trip, or the list of trips"),
             .init("connect \"World Cup\"", "a trip by its name"),
-            .init("connect japan --view", "without changing anything"),
-            .init("connect japan --host ssh://ann@example.org", "a trip of another machine"),
+            .init("connect japan --view", "read-only"),
+            .init("connect japan --host ssh://ann@example.org", "a trip on another machine"),
         ],
         details: [
-            "? shows all keys in the editor, q leaves it. Its settings are in",
-            "$XDG_CONFIG_HOME/itineraryd/editor.conf; it heeds NO_COLOR. With --plain it draws nothing: it reads",
-            "commands, a line each, and answers in sentences.",
+            "In the editor, ? shows all keys and q leaves. With --plain the editor reads commands,",
+            "one per line, and answers in sentences. Settings: itinerary-client help editor.conf.",
         ],
-        endsItself: true, run: run)
+        handlesInterruption: true, run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let caller = invocation.caller

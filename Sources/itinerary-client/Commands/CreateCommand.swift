@@ -1,3 +1,4 @@
+import CommandLineKit
 import LocalSystem
 import TripClient
 import TripModel
@@ -6,20 +7,22 @@ import TripProtocol
 /// `create NAME`: a new, empty trip.
 enum CreateCommand {
     private static let start = OptionRow.value("--start", "DATE", "the date of day 1 (today)")
-    private static let days = OptionRow.value("--days", "N", "how many days it has (7)")
-    private static let zone = OptionRow.value("--zone", "ZONE", "its IANA time zone (this machine's)")
-    private static let slug = OptionRow.value("--slug", "SLUG", "its short name (made from NAME)")
+    private static let days = OptionRow.value("--days", "N", "the number of days (7)")
+    private static let zone = OptionRow.value(
+        "--zone", "ZONE", "the IANA time zone, such as Asia/Tokyo (this machine's)")
+    private static let slug = OptionRow.value(
+        "--slug", "SLUG", "the short name for commands (made from NAME)")
 
-    static let row = CommandRow(
-        name: "create", summary: "make a new, empty trip",
+    static let command = Command(
+        name: "create", summary: "create an empty trip",
         forms: ["NAME [--start DATE] [--days N] [--zone ZONE] [--slug SLUG]"],
         words: [WordRow("NAME", .text)], options: [start, days, zone, slug],
         examples: [
             .init("create Japan --start 2027-04-01 --days 10 --zone Asia/Tokyo", "ten days from 1 April"),
-            .init("create \"A long weekend\" --days 3", "from today on"),
+            .init("create \"A long weekend\" --days 3", "three days from today"),
         ],
         details: ["Prints the slug of the new trip."],
-        exits: [.refused: "there is a trip of that slug already"], run: run)
+        exits: [.refused: "a trip with that slug exists"], run: run)
 
     /// The trip that the options say.
     static func draft(

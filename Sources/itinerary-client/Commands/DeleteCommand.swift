@@ -1,28 +1,29 @@
+import CommandLineKit
 import LocalSystem
 import TripClient
 import TripProtocol
 
 /// `delete TRIP`: removes a trip for good.
 enum DeleteCommand {
-    private static let yes = OptionRow.flag("--yes", "do not ask")
+    private static let yes = OptionRow.flag("--yes", "do not ask for confirmation")
 
-    static let row = CommandRow(
-        name: "delete", summary: "remove a trip for good", forms: ["TRIP [--yes]"], words: [.trip],
+    static let command = Command(
+        name: "delete", summary: "delete a trip permanently", forms: ["TRIP [--yes]"], words: [.trip],
         options: [yes],
         examples: [
-            .init("delete japan", "after a question"),
+            .init("delete japan", "asks first"),
             .init(
                 "export japan -o japan.json && itinerary-client delete japan --yes",
-                "with a copy, in a script"),
+                "keep a copy, in a script"),
         ],
         exits: [
-            .refused: "the question was answered with no", .usage: "it cannot ask, and --yes is missing",
+            .refused: "not confirmed", .usage: "no terminal to ask on, and no --yes",
         ],
         run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         if !invocation.has(yes), !invocation.mayAsk {
-            throw .usage("delete needs --yes where nobody can be asked")
+            throw .usage("cannot ask for confirmation (no terminal); use --yes")
         }
         let client = try await asking { () async throws(ClientError) in
             try await invocation.caller.connect().client

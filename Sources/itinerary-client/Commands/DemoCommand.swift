@@ -6,10 +6,10 @@ import TripProtocol
 
 /// `demo`: makes the demonstration trip where it is missing, and opens it.
 enum DemoCommand {
-    static let row = CommandRow(
-        name: "demo", summary: "make the trip world-cup-2026 where it is missing, and open it", forms: [""],
+    static let command = Command(
+        name: "demo", summary: "open the demonstration trip world-cup-2026", forms: [""],
         options: EditorArguments.options,
-        examples: [.init("demo", "something to try the editor with")], endsItself: true, run: run)
+        examples: [.init("demo", "a trip to try the editor with")], handlesInterruption: true, run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let caller = invocation.caller

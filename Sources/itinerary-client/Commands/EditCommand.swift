@@ -1,10 +1,11 @@
+import CommandLineKit
 import LocalSystem
 import TripModel
 import TripProtocol
 
 /// `edit TRIP FIELD=VALUE…` and `edit TRIP ITEM FIELD=VALUE…`.
 enum EditCommand {
-    static let row = CommandRow(
+    static let command = Command(
         name: "edit", summary: "change fields of a trip or of an item",
         forms: ["TRIP FIELD=VALUE…", "TRIP ITEM FIELD=VALUE…"],
         words: [
@@ -12,14 +13,16 @@ enum EditCommand {
             WordRow("FIELD=VALUE", .field, isRequired: false, repeats: true),
         ],
         examples: [
-            .init("edit japan \"name=Japan in spring\" days=12", "a trip: name, start, days, zone or slug"),
+            .init("edit japan \"name=Japan in spring\" days=12", "a trip"),
             .init("edit japan Dinner cost=\"12.50 EUR\" time=19:30", "an item"),
-            .init("edit japan Dinner note=", "without a note"),
-            .init("edit japan \"Tokyo → Kyoto\" afterGame=\"USA v\"", "travel, bound to a game"),
+            .init("edit japan Dinner note=", "remove the note"),
+            .init("edit japan \"Tokyo → Kyoto\" afterGame=\"USA v\"", "travel that leaves after an event"),
         ],
         details: [
-            "A trip has name, start, days, zone and slug; an item its fields of the wire. A field without a value",
-            "is cleared. Prints the id of what was changed.",
+            "The fields of a trip are name, start, days, zone and slug. FIELD= clears a field of an",
+            "item. Prints the id of the trip or item. The fields of an item are:",
+        ] + FieldExamples.lines + [
+            "itinerary-client help items explains them."
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

@@ -1,3 +1,4 @@
+import CommandLineKit
 import LocalSystem
 import ScheduleFiles
 import TripClient
@@ -6,23 +7,22 @@ import TripClient
 enum ExportCommand {
     private static let formats = FileFormat.allCases.map(\.rawValue)
     private static let formatOption = OptionRow.value(
-        "--format", "F", "ics, csv, json, md, txt, html or gpx; else FILE's name tells, else txt",
+        "--format", "F", "ics, csv, json, md, txt, html or gpx (from FILE's extension, else txt)",
         .oneOf(formats))
-    private static let output = OptionRow.value("-o", "FILE", "into a file, all or nothing", .file)
+    private static let output = OptionRow.value("-o", "FILE", "the file to write; replaced atomically", .file)
 
-    static let row = CommandRow(
-        name: "export", summary: "write a trip as a calendar, a table, a page or a track",
+    static let command = Command(
+        name: "export", summary: "write a trip as calendar, table, page or track",
         forms: ["TRIP [--format F] [-o FILE]"], words: [.trip], options: [formatOption, output],
         examples: [
-            .init("export japan -o japan.ics", "for a phone's calendar"),
-            .init("export japan -o japan.html", "to print"),
-            .init("export japan --format md | less", "to read"),
+            .init("export japan -o japan.ics", "a calendar for a phone"),
+            .init("export japan -o japan.html", "a page to print"),
+            .init("export japan --format md | less", "text to read"),
         ],
         details: [
-            "A new FILE has the mode that the umask leaves, and an older one keeps its own. What is no file, such as",
-            "a pipe, is written into.",
+            "An existing FILE keeps its permissions. FILE may be a pipe."
         ],
-        exits: [.ioFailed: "the file could not be written; an older one is as it was"], run: run)
+        exits: [.ioFailed: "the file could not be written; an existing one is unchanged"], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let path = invocation.value(output).flatMap { $0 == "-" ? nil : $0 }
@@ -30,7 +30,11 @@ enum ExportCommand {
         let client = try await asking { () async throws(ClientError) in
             try await invocation.caller.connect(role: .viewer).client
         }
-        let bytes = format.text(of: try await invocation.trip.snapshot(client).trip)
+        let trip = try await invocation.trip.snapshot(client).trip
+        if format == .gpx, !trip.items.contains(where: { $0.content[.coordinate] != nil }) {
+            invocation.tell("no item has a coordinate, so the track is empty")
+        }
+        let bytes = format.text(of: trip)
         guard let path else { return StandardStream.output.write(bytes) }
         do throws(ExportedFile.Failure) {
             try ExportedFile.write(bytes, to: path, patience: invocation.caller.timeout)
@@ -42,9 +46,17 @@ enum ExportCommand {
         }
     }
 
-    /// The format that is asked for, else that of the file's name, else text.
+    /// The format of `--format`, else of the file's extension, else text.
     private static func format(_ named: String?, _ path: String?) throws(CommandFailure) -> FileFormat {
-        guard let named else { return path.flatMap(FileFormat.init(fileName:)) ?? .txt }
+        guard let named else {
+            guard let path else { return .txt }
+            if let format = FileFormat(fileName: path) { return format }
+            let name = path.split(separator: "/").last ?? ""
+            guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return .txt }
+            throw .usage(
+                "no format is known for \(PlainText.visible(String(name[dot...]))) files; "
+                    + "use --format or one of the extensions \(formats.joined(separator: ", "))")
+        }
         guard let format = FileFormat(rawValue: named) else {
             let question = NearestSpelling.question(for: named, among: formats)
             throw .usage(

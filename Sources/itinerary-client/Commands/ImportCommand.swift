@@ -1,3 +1,4 @@
+import CommandLineKit
 import JSONLine
 import LocalSystem
 import ScheduleFiles
@@ -8,31 +9,33 @@ import TripProtocol
 /// `import FILE [TRIP]`: takes the entries of a calendar, a table or a trip into a trip; those that are there
 /// already are updated.
 enum ImportCommand {
-    private static let dryRun = OptionRow.flag("--dry-run", "only report")
-    private static let strict = OptionRow.flag("--strict", "import nothing where any entry is bad")
+    private static let dryRun = OptionRow.flag("--dry-run", "report the changes without making them")
+    private static let strict = OptionRow.flag("--strict", "import nothing if any entry is invalid")
     private static let restoreRemoved = OptionRow.flag(
-        "--restore-removed", "bring back entries that somebody removed from the trip")
+        "--restore-removed", "restore entries that were removed from the trip")
 
-    static let row = CommandRow(
-        name: "import", summary: "take the entries of a calendar, a table or a trip into a trip",
+    static let command = Command(
+        name: "import", summary: "import a calendar, a table or an exported trip",
         forms: ["FILE|- [TRIP] [OPTION…]"],
         words: [WordRow("FILE", .file), WordRow("TRIP", .trip, isRequired: false)],
         options: [dryRun, strict, restoreRemoved] + ImportWords.options,
         examples: [
-            .init("import worldcup.ics", "into a trip named like the file; again, when it has changed"),
-            .init("import worldcup.ics cup --dry-run", "only tell what it would do"),
-            .init("import league.csv cup --prune --source league", "and remove what the league took off"),
-            .init("export cup --format json | itinerary-client import - --name Copy", "a copy"),
+            .init("import worldcup.ics", "into the trip named after the file"),
+            .init("import worldcup.ics cup --dry-run", "show the changes first"),
+            .init(
+                "import league.csv cup --prune --source league", "and remove entries missing from the file"),
+            .init("export cup --format json | itinerary-client import - --name Copy", "copy a trip"),
         ],
         details: [
-            "Reads .ics, .csv and .json. Everything is one change with one undo. Entries are known again by what",
-            "the file calls them; your own note, cost, reference and time of a known one stay. Standard input has no",
-            "name: say with --source whose entries it has, so that two calendars are not taken for one.",
+            "Reads .ics, .csv and .json. An import is one change with one undo. Importing again updates",
+            "existing entries (matched by UID or gameId) and keeps your notes, costs, references and",
+            "times. Standard input has no name, so name its source with --source.",
+            "itinerary-client help import-export explains the formats and the rules.",
         ],
         exits: [
             .refused: "entries were skipped, or nothing was imported because of a limit",
-            .badData: "the file makes no sense, or with --strict an entry does not",
-            .noInput: "no such file, or it is a directory",
+            .badData: "the file is invalid, or with --strict an entry is",
+            .noInput: "no such file",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

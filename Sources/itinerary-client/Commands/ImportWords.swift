@@ -1,3 +1,4 @@
+import CommandLineKit
 import LocalSystem
 import ScheduleFiles
 import TripModel
@@ -5,19 +6,20 @@ import TripModel
 /// What the command line says of how a file is to be imported.
 struct ImportWords {
     private static let nameOption = OptionRow.value(
-        "--name", "NAME", "what a new trip is called (like the file)")
+        "--name", "NAME", "the name of a new trip (the file's name)")
     private static let formatOption = OptionRow.value(
-        "--format", "F", "ics, csv or json; else the file's name or content tells",
+        "--format", "F", "ics, csv or json (from the file's name or content)",
         .oneOf(FileFormat.imported.map(\.rawValue)))
     private static let sourceOption = OptionRow.value(
-        "--source", "NAME", "whose entries these are (the file's name)")
+        "--source", "NAME", "the source that the entries belong to (the file's name)")
     private static let prune = OptionRow.flag(
-        "--prune", "remove entries of this source that it no longer has")
-    private static let cityOption = OptionRow.value("--city", "NAME", "the city where nothing else tells one")
+        "--prune", "remove entries of this source that the file lacks")
+    private static let cityOption = OptionRow.value("--city", "NAME", "the city of entries that name none")
     private static let citiesOption = OptionRow.value(
         "--cities", "FILE.csv", "the cities of venues: venue,city[,timeZone]", .file)
     private static let kind = OptionRow.value(
-        "--as", "games|custom", "what entries with a time become (games)", .oneOf(["games", "custom"]))
+        "--as", "games|custom", "import entries with a time as events or as custom items (games)",
+        .oneOf(["games", "custom"]))
 
     static let options = [nameOption, formatOption, sourceOption, prune, cityOption, citiesOption, kind]
 

@@ -4,11 +4,11 @@ import TripProtocol
 
 /// `list`: the trips.
 enum ListCommand {
-    static let row = CommandRow(
+    static let command = Command(
         name: "list", summary: "list the trips", forms: [""],
         examples: [
-            .init("list", "each with its slug, first day, size and name"),
-            .init("list --json", "the same for a program"),
+            .init("list", "slug, first day, size and name of each"),
+            .init("list --json", "for a program"),
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

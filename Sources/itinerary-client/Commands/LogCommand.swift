@@ -1,3 +1,4 @@
+import CommandLineKit
 import JSONLine
 import LocalSystem
 import TripClient
@@ -7,12 +8,12 @@ import TripProtocol
 enum LogCommand {
     private static let limit = OptionRow.value("--limit", "N", "at most so many, the newest (50)")
 
-    static let row = CommandRow(
-        name: "log", summary: "tell who changed what, the newest first", forms: ["TRIP [--limit N]"],
+    static let command = Command(
+        name: "log", summary: "list the changes and their authors, newest first", forms: ["TRIP [--limit N]"],
         words: [.trip], options: [limit],
         examples: [
             .init("log japan --limit 5", "the last five changes"),
-            .init("log japan --json", "with the items that each was about"),
+            .init("log japan --json", "with the changed items"),
         ], run: run)
 
     /// So many are told at once, at most.

@@ -1,16 +1,18 @@
+import CommandLineKit
 import TripModel
 
 /// `move TRIP ITEM… PLACE`
 enum MoveCommand {
-    static let row = CommandRow(
-        name: "move", summary: "move items elsewhere, all or none", forms: ["TRIP ITEM… PLACE"],
+    static let command = Command(
+        name: "move", summary: "move items; if one is refused, none is moved", forms: ["TRIP ITEM… PLACE"],
         words: [.trip, WordRow("ITEM", .item, repeats: true)], options: PlaceWords.options,
         examples: [
             .init("move japan Dinner --day 3", "to the end of day 3"),
             .init("move japan Tea Cake --after Dinner", "two items, in this order"),
         ],
         details: [
-            "PLACE is --day N, with --after ITEM, --before ITEM, --at start or --at end. Prints an id a line."
+            "PLACE is --day N, --after ITEM or --before ITEM; --day N may have --at start or --at end.",
+            "Prints the ids, one per line.",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

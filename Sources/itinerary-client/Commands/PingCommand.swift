@@ -2,9 +2,9 @@ import TripClient
 
 /// `ping`: whether the daemon answers.
 enum PingCommand {
-    static let row = CommandRow(
-        name: "ping", summary: "ask the daemon for an answer", forms: [""],
-        examples: [.init("ping --no-start --timeout 1", "whether one runs and answers within a second")],
+    static let command = Command(
+        name: "ping", summary: "check that the daemon answers", forms: [""],
+        examples: [.init("ping --no-start --timeout 1", "succeeds if a daemon answers within a second")],
         run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

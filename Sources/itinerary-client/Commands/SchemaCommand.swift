@@ -2,7 +2,7 @@ import TripClient
 
 /// `schema`: the protocol as an OpenRPC document.
 enum SchemaCommand {
-    static let row = CommandRow(
+    static let command = Command(
         name: "schema", summary: "print the protocol as an OpenRPC document", forms: [""],
         examples: [.init("schema | jq '.methods[].name'", "the names of all methods")], run: run)
 

@@ -1,3 +1,4 @@
+import CommandLineKit
 import LocalSystem
 import TripClient
 import TripModel
@@ -5,21 +6,22 @@ import TripProtocol
 
 /// `shift TRIP --from-day N --days K`: everything movable of day N and later goes K days on.
 enum ShiftCommand {
-    private static let fromDay = OptionRow.value("--from-day", "N", "the first day whose items move")
-    private static let days = OptionRow.value("--days", "K", "by how many days; back, where it is below 0")
+    private static let fromDay = OptionRow.value("--from-day", "N", "the first day to move")
+    private static let days = OptionRow.value(
+        "--days", "K", "the number of days; negative moves to earlier days")
 
-    static let row = CommandRow(
-        name: "shift", summary: "move all items from a day on by some days, all or none",
+    static let command = Command(
+        name: "shift", summary: "move everything from a day on by some days",
         forms: ["TRIP --from-day N --days K"], words: [.trip], options: [fromDay, days],
         examples: [
-            .init("shift japan --from-day 3 --days 1", "a day more before day 3"),
-            .init("shift japan --from-day 5 --days -2", "two days back"),
+            .init("shift japan --from-day 3 --days 1", "insert a day before day 3"),
+            .init("shift japan --from-day 5 --days -2", "two days earlier"),
         ],
         details: [
-            "Games stay where their schedule puts them; the trip gets longer if need be. Prints how many items",
-            "were moved.",
+            "Events stay on their dates. The trip is lengthened if necessary. Prints the number of",
+            "items that were moved.",
         ],
-        exits: [.refused: "some travel, named each, cannot go there"], run: run)
+        exits: [.refused: "some travel, listed by name, is not allowed there"], run: run)
 
     /// How often it is tried anew where others change the trip meanwhile.
     private static let attempts = 5

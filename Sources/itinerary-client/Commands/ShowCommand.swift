@@ -4,10 +4,10 @@ import TripProtocol
 
 /// `show TRIP`: a trip with all that is known of it.
 enum ShowCommand {
-    static let row = CommandRow(
+    static let command = Command(
         name: "show", summary: "show a trip's days, items and problems", forms: ["TRIP"], words: [.trip],
         examples: [
-            .init("show japan", "all days, with times, durations, costs, notes and who changed what"),
+            .init("show japan", "all days with their items"),
             .init("show japan --json | jq '.items[].title'", "the titles of all items"),
         ], run: run)
 

@@ -1,3 +1,4 @@
+import CommandLineKit
 import JSONLine
 import LocalSystem
 import TripClient
@@ -6,17 +7,19 @@ import TripProtocol
 
 /// `status`: what a person, or a monitor, asks of the daemon.
 enum StatusCommand {
-    private static let prometheus = OptionRow.flag("--prometheus", "as metrics in Prometheus' text format")
+    private static let prometheus = OptionRow.flag(
+        "--prometheus", "print metrics in the Prometheus text format")
 
-    static let row = CommandRow(
-        name: "status", summary: "tell how the daemon does", forms: ["[--prometheus]"],
+    static let command = Command(
+        name: "status", summary: "show the daemon's status", forms: ["[--prometheus]"],
         options: [prometheus],
         examples: [
-            .init("status", "since when it runs, how many trips and people, how much is kept"),
-            .init("status --prometheus", "for a monitor"),
-            .init("status >/dev/null && echo it runs", "in a script"),
+            .init("status", "start time, trips, people, memory"),
+            .init("status --prometheus", "for monitoring"),
+            .init("status >/dev/null && echo running", "in a script"),
         ],
-        exits: [.unavailable: "no daemon runs; status starts none"], startsDaemon: false, run: run)
+        exits: [.unavailable: "no daemon is running; status does not start one"], startsDaemon: false,
+        run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let (client, welcome) = try await asking { () async throws(ClientError) in

@@ -1,3 +1,4 @@
+import CommandLineKit
 import JSONLine
 import LocalSystem
 import TripClient
@@ -5,12 +6,12 @@ import TripProtocol
 
 /// `undo TRIP`: takes back this person's last change.
 enum UndoCommand {
-    static let row = CommandRow(
-        name: "undo", summary: "take back your own last change of a trip", forms: ["TRIP"], words: [.trip],
-        examples: [.init("undo japan", "whichever program you made it with")],
-        details: ["Prints what was taken back. The editor's changes count as well."],
+    static let command = Command(
+        name: "undo", summary: "undo your last change", forms: ["TRIP"], words: [.trip],
+        examples: [.init("undo japan", "your last change, made with any program")],
+        details: ["Prints the change that was undone, including changes made in the editor."],
         exits: [
-            .done: "it is taken back, or there was nothing", .conflict: "somebody changed the same since",
+            .done: "undone, or nothing to undo", .conflict: "someone has changed the same item since",
         ],
         run: { (invocation) async throws(CommandFailure) in
             try await StepBack.run(invocation, .undo, nothing: "there is nothing of yours to undo")
@@ -19,12 +20,12 @@ enum UndoCommand {
 
 /// `redo TRIP`: makes again what this person took back last.
 enum RedoCommand {
-    static let row = CommandRow(
-        name: "redo", summary: "make again what you took back last", forms: ["TRIP"], words: [.trip],
+    static let command = Command(
+        name: "redo", summary: "redo your last undo", forms: ["TRIP"], words: [.trip],
         examples: [.init("redo japan", "after an undo")],
-        details: ["Prints what was made again."],
+        details: ["Prints the change that was redone."],
         exits: [
-            .done: "it is made again, or there was nothing", .conflict: "somebody changed the same since",
+            .done: "redone, or nothing to redo", .conflict: "someone has changed the same item since",
         ],
         run: { (invocation) async throws(CommandFailure) in
             try await StepBack.run(invocation, .redo, nothing: "there is nothing of yours to redo")

@@ -1,3 +1,4 @@
+import CommandLineKit
 import JSONLine
 import LocalSystem
 import TripClient
@@ -6,14 +7,14 @@ import TripProtocol
 
 /// `watch TRIP`: each change as a line, until interrupted.
 enum WatchCommand {
-    static let row = CommandRow(
-        name: "watch", summary: "tell each change of a trip as it is made", forms: ["TRIP [--json]"],
+    static let command = Command(
+        name: "watch", summary: "print each change as it happens", forms: ["TRIP [--json]"],
         words: [.trip],
         examples: [
-            .init("watch japan", "who did what, in words"),
-            .init("watch japan --json", "the daemon's own notifications: what changed, not the whole trip"),
+            .init("watch japan", "one sentence per change"),
+            .init("watch japan --json", "the daemon's notifications, as JSON lines"),
         ],
-        exits: [.unavailable: "the connection was lost", .interrupted: "it was interrupted"], run: run)
+        exits: [.unavailable: "the connection was lost", .interrupted: "interrupted"], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let (client, _) = try await asking { () async throws(ClientError) in

@@ -20,8 +20,10 @@ protocol EditorFace: Sendable {
     mutating func typed(_ bytes: ArraySlice<UInt8>)
     /// No more came for a moment.
     mutating func inputPaused()
-    /// No more will come.
+    /// No more will come, and what has come is still to be looked at.
     mutating func inputEnded()
+    /// Whether the end of the input is the end of the window.
+    var isWindow: Bool { get }
     /// Looks at the next key or line and tells what it leads to; nil where there is none to look at now. What one leads
     /// to is shown before the next is looked at.
     mutating func next(now: Duration) -> [EditorEffect]?

@@ -22,7 +22,9 @@ extension EditorSession {
         // What is deleted here ends this trip too; its own answer says what comes then.
         if deletesOwnTrip || isTripGone { return }
         // Whoever reads lines that nobody types cannot choose another one.
-        guard error.saysTripIsGone, face.answersQuestions else { return end(.failed(CommandFailure(error))) }
+        guard error.saysTripIsGone, face.answersQuestions else {
+            return leave(.ended, as: .failed(CommandFailure(error)))
+        }
         isTripGone = true
         handle(.ended("the trip was deleted"))
     }
@@ -34,7 +36,7 @@ extension EditorSession {
                 guard let change else { return }
                 enter { session in
                     // Another trip's changes have numbers of their own.
-                    guard session.live === live else { return }
+                    guard session.live?.isDriven(by: live) == true else { return }
                     session.showNewest()
                     session.handle(.outcome(change, EditorLink.outcome(of: settlement)))
                 }
@@ -77,7 +79,7 @@ extension EditorSession {
     func startDaemon() async {
         do throws(ClientError) {
             try await caller.starting.connect(role: .viewer, on: loop).client.close()
-            await live?.connectNow()
+            live?.enter { $0.connectNow() }
         } catch {
             handle(.failed(.aside, error.description))
         }

@@ -17,7 +17,7 @@ extension EditorSession {
             case .end:
                 if case .watched = inputState { loop.unwatch(input.rawValue) }
                 inputState = .ended
-                face.inputEnded()
+                if face.isWindow { closeWindow() } else { face.inputEnded() }
                 drain()
             }
         } catch {
@@ -41,17 +41,15 @@ extension EditorSession {
         }
     }
 
-    /// The terminal, or whoever reads the lines, cannot be had any more. Whoever has gone has left: what is on its way is
-    /// waited for as for them.
+    /// The input or the output has failed; a reader that has gone has closed the window.
     private func lose(_ failure: SystemError) {
         guard ending == nil else { return }
         // A terminal that is another's is not lost.
         if failure.isLostTerminal, TerminalDevice.isAnothers(input.rawValue) { return goOn() }
         guard failure.isBrokenPipe || failure.isLostTerminal else {
-            return end(.failed(CommandFailure("\(failure)", exitCode: CommandFailure.ioFailed)))
+            return leave(.ended, as: .failed(CommandFailure("\(failure)", exitCode: CommandFailure.ioFailed)))
         }
-        (hasLostFace, isUnread) = (true, true)
-        end(.quit)
+        closeWindow()
     }
 
     /// Reads on when the face wants more, and leaves what is typed to the system when it does not.
@@ -103,7 +101,7 @@ extension EditorSession {
                 enter { $0.requestSuspend() }
             }
         } catch {
-            end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
+            leave(.ended, as: .failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
         }
     }
 
@@ -114,8 +112,7 @@ extension EditorSession {
         isInBackground = false
         do throws(CommandFailure) { try face.enter() } catch {
             // A terminal that is closed lets its programs go on, so that they hear of it.
-            hasLostFace = true
-            end(.failed(error))
+            closeWindow(as: .failed(error))
         }
         resize()
     }
@@ -163,7 +160,7 @@ extension EditorSession {
             try loop.watch(number, for: .write) { [self] _ in enter { $0.outputReady() } }
             isWatchingOutput = true
         } catch {
-            end(.failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
+            leave(.ended, as: .failed(CommandFailure("\(error)", exitCode: CommandFailure.unavailable)))
         }
     }
 

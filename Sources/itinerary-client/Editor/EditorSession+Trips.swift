@@ -111,7 +111,7 @@ extension EditorSession {
             await next?.close(waitingUpTo: .zero)
             return
         }
-        await live?.stopObserving()
+        live?.enter { $0.stopObserving() }
         if let wakeTimer { loop.cancel(wakeTimer) }
         wakeTimer = nil
         live = next
@@ -381,7 +381,7 @@ extension EditorSession {
             await client.close()
             let failure = CommandFailure(error)
             // Nothing comes of a question that nobody has answered.
-            throw role == .editor && error.leavesOutcomeOpen ? failure.leftOpen : failure
+            throw role == .editor && error.leavesOutcomeOpen ? failure.saying(error.reason).leftOpen : failure
         }
     }
 

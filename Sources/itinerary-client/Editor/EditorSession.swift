@@ -21,10 +21,8 @@ actor EditorSession: LoopActor {
     var inputBuffer = [UInt8](repeating: 0, count: 16 * 1024)
     var inputState = InputState.unwatched
     var live: LiveTrip?
-    /// Nobody sees this editor any more.
-    var hasLostFace = false
-    /// Nobody will read what it says at the end.
-    var isUnread = false
+    /// Nobody sees this editor any more: what it would say at the end is kept for the next one.
+    private var isWindowClosed = false
     /// The terminal has said by a signal that it goes.
     private var hasHungUp = false
     /// Names what is done to trips as wholes, so that a request which is made again is known for the same one.
@@ -145,12 +143,14 @@ actor EditorSession: LoopActor {
         // Whatever it is that ends the editor: what is on its way is the user's.
         await deliver()
         // It holds on to this session, and this session to it.
-        await live?.stopObserving()
+        live?.enter { $0.stopObserving() }
         live = nil
         face.leave()
         errand?.cancel()
         // A file that cannot be read, as on a disk far away, keeps nobody from leaving.
         if reader == nil { await errand?.value }
+        // Before the signals end the process again.
+        if isWindowClosed { UnsaidChanges(.current).keep(face.notDoneByTrip) }
         unwatch()
         do throws(CommandFailure) { try report() } catch {
             var failure = error
@@ -212,7 +212,6 @@ actor EditorSession: LoopActor {
     /// Says at the end what was not done, or perhaps not, as nobody can look it up in the editor any more.
     private func report() throws(CommandFailure) {
         let all = face.notDone
-        if isUnread { UnsaidChanges(.current).keep(face.notDoneByTrip) }
         let new = all.count - readUpTo
         let lines = all.prefix(20) + (all.count > 20 ? ["and \(all.count - 20) more"] : [])
         if case .failed(let failure)? = ending {
@@ -222,7 +221,7 @@ actor EditorSession: LoopActor {
         guard new > 0 else {
             for line in lines where !face.saysAtOnce { StandardStream.error.print(line) }
             // A script has to be told too.
-            if case .quit? = ending, !hasLostFace, face.deniedCount > 0 {
+            if case .quit? = ending, !isWindowClosed, face.deniedCount > 0 {
                 throw CommandFailure("", exitCode: CommandFailure.refused)
             }
             return
@@ -299,19 +298,28 @@ actor EditorSession: LoopActor {
         self.signal = self.signal ?? signal
         // A terminal that goes ends the input too, before its signal or after it: the first one shows no impatience.
         let isImpatient = signal != Signals.hangUp || hasHungUp
-        let wasEnding = ending != nil
-        if !wasEnding { end(.quit) } else if isImpatient { stopDelivering() }
-        if signal == Signals.hangUp {
-            if !hasHungUp { handle(.cutOff("the window was closed")) }
-            (hasHungUp, isUnread) = (true, true)
-        } else if !wasEnding {
-            handle(.cutOff("the editor was ended"))
-        }
+        if ending != nil, isImpatient { stopDelivering() }
+        guard signal == Signals.hangUp else { return leave(.ended) }
+        hasHungUp = true
+        closeWindow()
     }
 
     func stopDelivering() { live?.enter { $0.stopDelivering() } }
 
-    func end(_ how: Ending) {
+    /// Nobody sees this editor any more. What is on its way is waited for.
+    func closeWindow(as how: Ending = .quit) {
+        isWindowClosed = true
+        leave(.windowClosed, as: how)
+    }
+
+    /// Leaves, other than by a key.
+    func leave(_ departure: Departure, as how: Ending = .quit) {
+        guard ending == nil else { return }
+        carryOut(face.handle(.leave(departure), now: loop.now).filter { $0 != .quit })
+        end(how)
+    }
+
+    private func end(_ how: Ending) {
         guard ending == nil else { return }
         ending = how
         readUpTo = face.notDone.count

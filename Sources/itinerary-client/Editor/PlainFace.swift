@@ -54,6 +54,7 @@ struct PlainFace: EditorFace {
 
     mutating func inputPaused() {}
     mutating func inputEnded() { hasEnded = true }
+    var isWindow: Bool { false }
 
     /// Takes a line when the one before has its answer.
     mutating func next(now: Duration) -> [EditorEffect]? {

@@ -14,7 +14,6 @@ struct ScreenFace: EditorFace {
     /// What has not been looked at.
     private var input = TypedAhead()
     private var editor: EditorState
-    private var hasEnded = false
     private let options: EditorOptions
 
     init(_ terminal: EditorTerminal, userName: String, _ options: EditorOptions) {
@@ -47,13 +46,11 @@ struct ScreenFace: EditorFace {
 
     mutating func typed(_ bytes: ArraySlice<UInt8>) { input.append(decoder.feed(bytes)) }
     mutating func inputPaused() { input.append(decoder.timeout()) }
-    mutating func inputEnded() { hasEnded = true }
+    mutating func inputEnded() {}
+    var isWindow: Bool { true }
 
     mutating func next(now: Duration) -> [EditorEffect]? {
-        guard let event = input.next(for: editor) else {
-            defer { hasEnded = false }
-            return hasEnded ? [.quit] : nil
-        }
+        guard let event = input.next(for: editor) else { return nil }
         if case .reply(let reply) = event { terminal.learn(reply) }
         return editor.handle(.input(event), now: now)
     }

@@ -5,7 +5,8 @@ import LocalSystem
 struct UnsaidChanges: Sendable {
     /// More than this is not kept.
     private static let limit = 200
-    private static let mostBytes = 1 << 20
+    /// Room for all that can be in hand at once.
+    private static let mostBytes = 16 << 20
 
     private let directory: String
     private var path: String { directory + "/not-done" }

@@ -6,19 +6,24 @@ import Darwin
 import Glibc
 #endif
 
-/// A line between clients and a daemon that breaks: every connection is cut before a certain answer, but for the last.
+/// A proxy between clients and a daemon: it cuts each connection before a certain answer, or at a certain request.
 final class CuttingProxy {
     let path: String
     private let listener: Descriptor
     private let target: String
     /// Before which line of the daemon each connection is cut, in their order; those beyond are not cut.
     private let cuts: [Int]
-    private let hasEnded = Guarded(false)
+    /// Whether to pass on bytes of a client; if not, its connection is cut.
+    private let passes: (String) throws -> Bool
 
-    init(at path: String, to target: String, cuts: [Int]) throws {
+    init(
+        at path: String, to target: String, cuts: [Int] = [],
+        passes: @escaping (String) throws -> Bool = { _ in true }
+    ) throws {
         self.path = path
         self.target = target
         self.cuts = cuts
+        self.passes = passes
         listener = try UnixSocket.listen(path: path)
     }
 
@@ -52,13 +57,18 @@ final class CuttingProxy {
             }
             if ready[0].revents != 0 {
                 guard case .bytes(let count) = try client.read(into: &buffer) else { return }
+                guard try passes(String(decoding: buffer[..<count], as: UTF8.self)) else { return }
                 try send(buffer[..<count], to: daemon, patience)
             }
             if ready[1].revents != 0 {
                 guard case .bytes(let count) = try daemon.read(into: &buffer) else { return }
-                for byte in buffer[..<count] where byte == UInt8(ascii: "\n") { lines += 1 }
-                // What the daemon did is done; only its answer is lost.
-                if lines >= cut { return }
+                let ends = buffer[..<count].indices.filter { buffer[$0] == UInt8(ascii: "\n") }
+                if lines + ends.count >= cut {
+                    // What the daemon did is done; only its answer is lost.
+                    let start = cut - lines >= 2 ? ends[cut - lines - 2] + 1 : 0
+                    return try send(buffer[..<start], to: client, patience)
+                }
+                lines += ends.count
                 try send(buffer[..<count], to: client, patience)
             }
         }

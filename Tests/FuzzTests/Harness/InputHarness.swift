@@ -42,7 +42,7 @@ enum InputHarness {
     }
 
     private static func checkBounds(_ decoder: InputDecoder) throws(Finding) {
-        try Finding.unless(decoder.heldByteCount <= 128 + 1 << 20, "memory is bounded")
+        try Finding.unless(decoder.heldByteCount <= 128 + 8 << 20, "memory is bounded")
     }
 
     /// No event carries what could steer a terminal, and what is drawn of it does not either.
@@ -60,7 +60,7 @@ enum InputHarness {
             try checkDrawn(String(scalar))
         case .mouse(let mouse):
             try Finding.unless(mouse.row >= 0 && mouse.column >= 0, "a place is on the screen, or below it")
-        case .key, .focus, .reply: break
+        case .longPaste, .key, .focus, .reply: break
         }
     }
 

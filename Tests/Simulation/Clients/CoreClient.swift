@@ -238,7 +238,7 @@ final class CoreClient: SimulatedClient {
         guard unsettled.remove(intent) != nil else { return }
         let isUncertain = uncertain.remove(intent) != nil
         switch settlement {
-        case .granted: throw Violation("a change is no drag", name)
+        case .granted, .history: throw Violation("a change is no drag", name)
         case .changed(let result):
             world.trace.note("acknowledged", result.version)
             if result.isNoop {

@@ -18,6 +18,17 @@ package enum EditorBug: String, CaseIterable, Sendable {
     /// A7: keys meant for an item that others have removed hit its neighbour.
     case focusTakesKeys
 
+    /// A click on a hint puts down what is in hand.
+    case releaseDrops
+    /// What is half written when the window is closed is told to nobody.
+    case closingForgets
+    /// The same, when Ctrl-C is pressed.
+    case interruptForgets
+    /// Of a long paste only the first lines are added.
+    case pasteIsCut
+    /// A number before a key means nothing.
+    case countIsIgnored
+
     /// Whether this build can plant them.
     package static var canBePlanted: Bool { PlantedBug.canBePlanted }
 
@@ -31,6 +42,11 @@ package enum EditorBug: String, CaseIterable, Sendable {
         case .askedAnewLast: PlantedBug.plant(.askedAnewLast, during: body)
         case .stringsTimeOut: PlantedSlip.plant(.stringsTimeOut, during: body)
         case .focusTakesKeys: PlantedSlip.plant(.focusTakesKeys, during: body)
+        case .releaseDrops: PlantedSlip.plant(.releaseDrops, during: body)
+        case .closingForgets: PlantedSlip.plant(.closingForgets, during: body)
+        case .interruptForgets: PlantedSlip.plant(.interruptForgets, during: body)
+        case .pasteIsCut: PlantedSlip.plant(.pasteIsCut, during: body)
+        case .countIsIgnored: PlantedSlip.plant(.countIsIgnored, during: body)
         }
     }
 }

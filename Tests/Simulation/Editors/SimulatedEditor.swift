@@ -50,6 +50,8 @@ final class SimulatedEditor {
     /// Every change that was typed in this life, by its number.
     private(set) var typed: [Int: Typed] = [:]
     var user: SimulatedUser
+    /// How much was half written when this life was left.
+    private var unfinishedCount = 0
     /// How long a plain editor has kept a line waiting for what cannot be answered.
     private var vainRounds = 0
 
@@ -71,7 +73,7 @@ final class SimulatedEditor {
                     clientName: "editor", clientVersion: "1", user: name,
                     clientID: ClientID(
                         high: UInt64(0x4000 + life), low: 0x8000_0000_0000_0000 + UInt64(index))),
-                seed: random.next()))
+                seed: random.next(), dragTimeout: .seconds(3600)))
         if index == 2 { return (.plain(PlainEditor(userName: name, options: options), waiting: []), core) }
         var state = EditorState(userName: name, options: options)
         _ = state.handle(.resized(columns: 80, rows: 24), now: .zero)
@@ -199,7 +201,19 @@ final class SimulatedEditor {
         if lookCount.isMultiple(of: 4) { _ = state.frame() }
     }
 
+    /// The day of an item on the screen.
+    func shownDay(of id: ItemID) -> Int? { shown?.trip[id]?.position.day }
+
     // MARK: Leaving
+
+    /// Leaves with a title half written, by closing the window or by Ctrl-C.
+    func leave(writing title: String) throws {
+        world.trace.say("\(name) leaves while writing \(title)")
+        unfinishedCount = 1
+        try tell(random.chance(50) ? .leave(.windowClosed) : .input(.key(.character("c"), .control)))
+        guard case .drawn(let state, _) = face, state.notDoneSentences.contains(where: { $0.contains(title) })
+        else { throw Violation("what is half written is on the user's list", "\(name): \(title)") }
+    }
 
     private func beginClosing() {
         guard closing == nil else { return }
@@ -220,7 +234,7 @@ final class SimulatedEditor {
         lives += 1
         (face, core) = Self.open(index, lives, &random)
         (shown, closing, hasQuit, lastIntent, callers, typed) = (nil, nil, false, 0, [:], [:])
-        wakeTime = nil
+        (wakeTime, unfinishedCount) = (nil, 0)
         user = SimulatedUser()
         try carryOut(core.start(now: now))
     }
@@ -265,7 +279,7 @@ final class SimulatedEditor {
         case .plain(let editor, _): told = editor.notDoneSentences.count
         }
         // Of very many only the number is kept.
-        if told != min(failed, 201) {
+        if told != min(failed + unfinishedCount, 201) {
             throw Violation(
                 "what is not done is on the user's list", "\(name): \(failed) failed, \(told) are listed")
         }

@@ -17,6 +17,12 @@ final class SimulatedUser {
         case undo
         case redo
         case leave
+        /// Lifts an item and moves it by clicks on hints, and never puts it down.
+        case carry(ItemID)
+        /// Moves an item by so many days.
+        case shift(ItemID, days: Int)
+        /// Adds all of these at once.
+        case paste([String])
         /// Puts an item down and leaves, without looking up in between.
         case dragAndLeave(ItemID)
     }
@@ -63,8 +69,23 @@ final class SimulatedUser {
                 return
             }
             if looksAgain(at: editor) { return }
+            if try leavesHalfway(state, editor) { return }
             try type(at: editor)
         }
+    }
+
+    /// Closes the window, or presses Ctrl-C, in the middle of a title; whether that is done.
+    private func leavesHalfway(_ state: EditorState, _ editor: SimulatedEditor) throws -> Bool {
+        guard case .add = goal, state.context == .prompt, editor.random.chance(10) else { return false }
+        let label = "New item: "
+        guard
+            let title = state.frame().text.split(separator: "\n").compactMap({ line in
+                line.range(of: label).map { line[$0.upperBound...].prefix { $0 != " " } }
+            }).first, !title.isEmpty
+        else { return false }
+        (goal, bytes) = (.leave, [])
+        try editor.leave(writing: String(title))
+        return true
     }
 
     /// Gives up what was decided and not begun for so long that whoever looks up now sees another screen; whether it was.
@@ -123,6 +144,20 @@ final class SimulatedUser {
         count += 1
         let title = "typed\(editor.index)x\(editor.world.figures.inputs)dq aut"
         let random = editor.random.below(100)
+        if random == 0, state.mayAddHere {
+            let titles = (0..<(TripLimits.operations + 1 + editor.random.below(8))).map { "\(title) \($0)" }
+            goal = .paste(titles)
+            return say("\u{1B}[200~\(titles.joined(separator: "\n"))\u{1B}[201~ ")
+        }
+        if random < 3, let item = state.movableFocus, let click = Self.click(on: "Space lift", state) {
+            (goal, target) = (.carry(item), state.title(of: item))
+            return say(editor.random.chance(50) ? click : " ")
+        }
+        if random < 5, let item = state.movableFocus {
+            let isOn = editor.random.chance(50)
+            (goal, target) = (.shift(item, days: isOn ? 2 : -2), state.title(of: item))
+            return say(isOn ? "2>" : "2<")
+        }
         if random < 30 {
             let moves = [
                 "j", "k", "j", "\u{1B}[B", "\u{1B}[A", "G", "g", "\u{1B}[6~", "z", "i", "3j", "2G", "F",
@@ -155,6 +190,16 @@ final class SimulatedUser {
 
     private func say(_ text: String) { bytes = Array(text.utf8) }
 
+    /// The bytes of a click on a hint of the bar; nil if the bar has none that says that.
+    private static func click(on hint: String, _ state: EditorState) -> String? {
+        let lines = state.frame().text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let row = lines.lastIndex(where: { $0.contains(hint) }), row > lines.count - 3,
+            let start = lines[row].range(of: hint)?.lowerBound
+        else { return nil }
+        let place = "\(lines[row].distance(from: lines[row].startIndex, to: start) + 1);\(row + 1)"
+        return "\u{1B}[<0;\(place)M\u{1B}[<0;\(place)m"
+    }
+
     /// Looks at what has come instead of the list, and answers it.
     private func recover(_ state: EditorState, _ editor: SimulatedEditor) {
         decided = nil
@@ -169,6 +214,13 @@ final class SimulatedUser {
         case .notice, .help:
             goal = .none
             say("\r")
+        case .drag:
+            if case .carry = goal, editor.random.chance(60), let click = Self.click(on: "J next valid", state)
+            {
+                return say(click)
+            }
+            say("\u{1B}")
+            owesPause = true
         default:
             say("\u{1B}")
             owesPause = true
@@ -191,7 +243,7 @@ final class SimulatedUser {
         ]
         // Now and then just the item that somebody else is about to do something to.
         let aimedAt = editor.world.editors.compactMap { $0.user.target }.first
-        if let aimedAt, editor.random.chance(40) {
+        if let aimedAt, editor.random.chance(80) {
             waiting.append("delete \(aimedAt)")
         } else {
             waiting.append(lines[editor.random.below(lines.count)])
@@ -219,7 +271,20 @@ final class SimulatedUser {
         let isRight =
             switch (effect, goal) {
             case (.apply(_, let edits), .edit) where edits.count == 2: isMeant(edits[0])
+            case (.apply(_, let edits), .paste(let titles)):
+                edits.map {
+                    if case .add(_, let content, _) = $0 { content.title } else { "" }
+                } == titles
+            case (.apply(_, let edits), .shift(let meant, let days)):
+                edits.allSatisfy { edit in
+                    guard case .move(let id, let to) = edit, let day = editor.shownDay(of: id) else {
+                        return false
+                    }
+                    return id == meant && to.day == day + days
+                }
             case (.apply(_, let edits), _): edits.allSatisfy(isMeant)
+            case (.hold, .paste), (.release, .paste): true
+            case (.beginDrag(let id), .carry(let meant)): id == meant
             case (.beginDrag(let id), .drag(let meant)), (.beginDrag(let id), .dragAndLeave(let meant)):
                 id == meant
             case (.drop, .dragAndLeave), (.quit, .dragAndLeave): true

@@ -1,7 +1,7 @@
 /// A command line that is taken apart word by word; what is left over at the end is an error.
-package struct Arguments: Sendable {
+struct Arguments: Sendable {
     /// A command line that makes no sense.
-    package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
+    struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
         /// What is wrong, and what would be right.
         package let description: String
 
@@ -14,7 +14,7 @@ package struct Arguments: Sendable {
     private var literal: [String] = []
 
     /// Takes the words of a command line, without the program's name.
-    package init(_ words: [String]) {
+    init(_ words: [String]) {
         if let end = words.firstIndex(of: "--") {
             self.words = Array(words[..<end])
             literal = Array(words[(end + 1)...])
@@ -24,7 +24,7 @@ package struct Arguments: Sendable {
     }
 
     /// Takes a flag; whether it was there.
-    package mutating func flag(_ names: String...) -> Bool {
+    mutating func flag(_ names: String...) -> Bool {
         let count = words.count
         words.removeAll(where: names.contains)
         return words.count < count
@@ -33,7 +33,7 @@ package struct Arguments: Sendable {
     /// Takes an option with its value, `--name VALUE` or `--name=VALUE`; nil if it is not there.
     ///
     /// - Throws: `UsageError` where the value is missing or the option is given twice.
-    package mutating func option(_ name: String) throws(UsageError) -> String? {
+    mutating func option(_ name: String) throws(UsageError) -> String? {
         var found: String?
         var index = 0
         while index < words.count {
@@ -58,7 +58,7 @@ package struct Arguments: Sendable {
     }
 
     /// Takes the next word that is no option; nil if there is none.
-    package mutating func word() -> String? {
+    mutating func word() -> String? {
         if let index = words.firstIndex(where: { !Self.isOption($0) }) { return words.remove(at: index) }
         return literal.isEmpty ? nil : literal.removeFirst()
     }
@@ -66,7 +66,7 @@ package struct Arguments: Sendable {
     /// Takes the next word that is no option.
     ///
     /// - Throws: `UsageError` naming what is missing.
-    package mutating func word(named name: String) throws(UsageError) -> String {
+    mutating func word(named name: String) throws(UsageError) -> String {
         guard let word = word() else { throw UsageError("\(name) is missing") }
         return word
     }
@@ -74,7 +74,7 @@ package struct Arguments: Sendable {
     /// Makes sure that nothing is left.
     ///
     /// - Throws: `UsageError` naming the first word that nobody took.
-    package func finish() throws(UsageError) {
+    func finish() throws(UsageError) {
         guard let word = words.first ?? literal.first else { return }
         throw UsageError(
             Self.isOption(word) ? "there is no option \(word) here" : "\(word) is one word too many")

@@ -1,0 +1,83 @@
+import LocalSystem
+import TripModel
+
+/// The core of a live trip behind a lock, so that any thread can change it at once; its driver carries out the actions on
+/// the loop's thread, in the order in which they arose.
+final class LiveTripCell: Sendable {
+    /// Receives the outcome of an intent, on the loop's thread.
+    typealias Caller = @Sendable (LiveTripCore.Settlement) -> Void
+
+    private struct Contents {
+        var core: LiveTripCore
+        var actions: [LiveTripCore.Action] = []
+        var callers: [Int: Caller] = [:]
+        var nextIntent = 1
+        /// Rises whenever the state has changed.
+        var revision = 0
+
+        mutating func note(_ new: [LiveTripCore.Action]) {
+            if new.contains(.stateChanged) { revision += 1 }
+            actions += new
+        }
+    }
+
+    private let contents: Guarded<Contents>
+
+    init(_ core: LiveTripCore) { contents = Guarded(Contents(core: core)) }
+
+    /// Handles an event; its actions wait for `takeActions`.
+    func handle(_ event: (inout LiveTripCore) -> [LiveTripCore.Action]) {
+        contents.withLock { contents in
+            let actions = event(&contents.core)
+            contents.note(actions)
+        }
+    }
+
+    /// Does what the user wants.
+    ///
+    /// - Parameter caller: receives the outcome; nil if nobody waits, or if the intent has none.
+    /// - Returns: the state with it; nil before the first state.
+    func perform(
+        _ intent: LiveTripCore.Intent, _ options: LiveChangeOptions = .init(), now: Duration, caller: Caller?
+    ) -> ShownState? {
+        let moment = Timestamp(milliseconds: LocalSystem.WallClock.nowMilliseconds)
+        return contents.withLock { contents in
+            let number = contents.nextIntent
+            contents.nextIntent += 1
+            if intent.hasOutcome { contents.callers[number] = caller }
+            contents.note(contents.core.perform(intent, id: number, at: moment, now: now, options: options))
+            return Self.shown(&contents)
+        }
+    }
+
+    /// The actions to carry out now, in their order.
+    func takeActions() -> [LiveTripCore.Action] {
+        contents.withLock { contents in
+            defer { contents.actions = [] }
+            return contents.actions
+        }
+    }
+
+    /// The caller that waits for an intent's outcome, which is reported once.
+    func takeCaller(of intent: Int) -> Caller? {
+        contents.withLock { $0.callers.removeValue(forKey: intent) }
+    }
+
+    /// The newest state; nil before the first one.
+    var shown: ShownState? { contents.withLock { Self.shown(&$0) } }
+
+    private static func shown(_ contents: inout Contents) -> ShownState? {
+        contents.core.state().map { ShownState(state: $0, revision: contents.revision) }
+    }
+
+    /// Reads the core.
+    func read<Value: Sendable>(_ body: (inout LiveTripCore) -> Value) -> Value {
+        contents.withLock { body(&$0.core) }
+    }
+}
+
+/// A state and its place among all states of a live trip: a greater revision is newer.
+struct ShownState: Sendable {
+    let state: LiveTripState
+    let revision: Int
+}

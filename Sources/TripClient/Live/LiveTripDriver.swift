@@ -1,0 +1,342 @@
+import LocalSystem
+import TripModel
+import TripProtocol
+
+/// Connects a live trip's core with the world: its socket, its timers and its readers. It lives until it is closed.
+package actor LiveTripDriver: LoopActor {
+    /// The number of attempts to connect after which `open` fails.
+    private static let attemptsToOpen = 3
+
+    /// The loop that it lives on.
+    package nonisolated let loop: EventLoop
+    private nonisolated let address: DaemonAddress
+    private nonisolated let options: LiveTrip.Options
+    private nonisolated let cell: LiveTripCell
+    private var socket: LineSocket?
+    /// The app's attempt to start a daemon.
+    private var connecting: Task<Void, Never>?
+    private var timer: (deadline: Duration, id: TimerID)?
+    private var isCarryingOut = false
+    /// Keeps the client id from being used twice; nil if it is this trip's own.
+    private var claim: ClientIDClaim?
+
+    private var nextWaiter = 1
+    private var waiters: [Int: (seen: Int, continuation: CheckedContinuation<ShownState?, Never>)] = [:]
+    private var isPublishing = false
+    /// Receives every state on the loop, for a driver that lives there too.
+    private var observer: (@Sendable (LiveTripState) -> Void)?
+    private var opener: CheckedContinuation<Result<Void, ClientError>, Never>?
+    private var closers: [CheckedContinuation<Void, Never>] = []
+
+    /// The loop that it lives on.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(_ trip: TripReference, at address: DaemonAddress, _ options: LiveTrip.Options, on loop: EventLoop) {
+        self.loop = loop
+        self.address = address
+        self.options = options
+        let hello = Hello(
+            clientName: options.client.name, clientVersion: options.client.version, user: options.user,
+            clientID: options.clientID ?? .random(), person: options.person, role: options.role)
+        // A client with a stored id continues above its earlier numbers, provided that the clock goes forward.
+        let first = options.clientID == nil ? 1 : Int(LocalSystem.WallClock.nowMilliseconds)
+        cell = LiveTripCell(
+            LiveTripCore(
+                .init(
+                    trip: trip, hello: hello, firstSequence: first, seed: .random(in: .min ... .max),
+                    dragTimeout: options.dragTimeout)))
+    }
+
+    // MARK: Opening and closing
+
+    /// Connects, and returns when there is a state to show.
+    func open() async throws(ClientError) {
+        do throws(ClientError) {
+            let result: Result<Void, ClientError> = await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    opener = continuation
+                    handle { [now = loop.now] in $0.start(now: now) }
+                }
+            } onCancel: {
+                loop.execute { [self] in enter { $0.opened(.failure(.cancelled)) } }
+            }
+            try result.get()
+            if let client = options.clientID, let trip = cell.shown?.state.trip.header.id {
+                claim = try ClientIDClaim(of: client, in: trip, at: address)
+            }
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    /// Delivers what is pending, for a while, and ends; see `LiveTrip.close`.
+    func close(waitingUpTo patience: Duration) async -> Int {
+        cell.read { $0.finish() }
+        if cell.read({ $0.isDelivering }), patience > .zero, !isEnded {
+            let timer = loop.schedule(after: patience) { [self] in
+                enter { $0.stopDelivering() }
+            }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { closers.append($0) }
+            } onCancel: {
+                loop.execute { [self] in enter { $0.stopDelivering() } }
+            }
+            loop.cancel(timer)
+        }
+        return end()
+    }
+
+    /// Ends the wait of `close`.
+    package func stopDelivering() {
+        let waiting = closers
+        closers = []
+        for closer in waiting { closer.resume() }
+    }
+
+    @discardableResult
+    private func end() -> Int {
+        let count = cell.read { $0.pendingCount }
+        handle { [now = loop.now] in $0.close(now: now) }
+        return count
+    }
+
+    /// Whether no connection will be made any more.
+    nonisolated var isEnded: Bool {
+        cell.read { if case .ended = $0.connection { true } else { false } }
+    }
+
+    // MARK: Changes
+
+    /// Does what the user wants, at once and in the order of these calls; from any thread.
+    ///
+    /// - Parameter caller: receives the outcome on the loop's thread; hover, cancelDrag, focus, hold and release have none.
+    /// - Returns: the state with it; nil before the first state.
+    @discardableResult
+    nonisolated func submit(
+        _ intent: LiveTripCore.Intent, _ options: LiveChangeOptions = .init(), caller: LiveTripCell.Caller?
+    ) -> ShownState? {
+        // Not the time of the round, which may be long ago while the loop sleeps.
+        let shown = cell.perform(intent, options, now: .nanoseconds(loop.nanoseconds), caller: caller)
+        if loop.isCurrent {
+            enter { $0.carryOut() }
+        } else {
+            loop.execute { [self] in enter { $0.carryOut() } }
+        }
+        return shown
+    }
+
+    /// Does what the user wants; `tell` receives the outcome, if there is one. On the loop's thread.
+    package func perform(
+        _ intent: LiveTripCore.Intent, then tell: @escaping @Sendable (LiveTripCore.Settlement) -> Void
+    ) {
+        submit(intent, caller: tell)
+    }
+
+    // MARK: Carrying out
+
+    private func handle(_ event: (inout LiveTripCore) -> [LiveTripCore.Action]) {
+        cell.handle(event)
+        carryOut()
+    }
+
+    /// Carries out all actions, also those that arise meanwhile, in their order.
+    private func carryOut() {
+        guard !isCarryingOut else { return }
+        isCarryingOut = true
+        var actions = cell.takeActions()
+        while !actions.isEmpty {
+            carryOut(actions)
+            actions = cell.takeActions()
+        }
+        isCarryingOut = false
+        let isOver = isEnded
+        if isOver { claim = nil }
+        if !closers.isEmpty, isOver || !cell.read({ $0.isDelivering }) { stopDelivering() }
+        scheduleTimer()
+    }
+
+    private func carryOut(_ actions: [LiveTripCore.Action]) {
+        var failure: ClientError?
+        var settled: [(intent: Int, LiveTripCore.Settlement)] = []
+        for action in actions {
+            switch action {
+            case .connect: connect()
+            case .send(let bytes): failure = socket?.send(bytes) ?? failure
+            case .disconnect: disconnect()
+            case .stateChanged: schedulePublishing()
+            case .settled(let intent, let settlement): settled.append((intent, settlement))
+            }
+        }
+        // A caller may submit the next change at once, which must not overtake the rest of these.
+        for (intent, settlement) in settled { cell.takeCaller(of: intent)?(settlement) }
+        if let failure { lose(failure) }
+    }
+
+    private func scheduleTimer() {
+        let deadline = cell.read { $0.nextDeadline }
+        guard deadline != timer?.deadline else { return }
+        if let timer { loop.cancel(timer.id) }
+        timer = deadline.map { deadline in
+            let id = loop.schedule(after: max(.zero, deadline - loop.now)) { [self] in
+                enter { driver in
+                    driver.timer = nil
+                    driver.handle { [now = driver.loop.now] in $0.timer(now: now) }
+                }
+            }
+            return (deadline, id)
+        }
+    }
+
+    // MARK: Connection
+
+    private func connect() {
+        do throws(ClientError) {
+            try connectOnce()
+        } catch {
+            guard case .noDaemon = error, let whenNobodyListens = options.whenNobodyListens else {
+                return fail(error)
+            }
+            let loss = cell.read { $0.lastLoss }
+            connecting = Task {
+                var failure: ClientError?
+                do throws(ClientError) { try await whenNobodyListens(loss) } catch { failure = error }
+                self.connectAgain(failure)
+            }
+        }
+    }
+
+    /// Connects after the app has tried to start a daemon.
+    private func connectAgain(_ failure: ClientError?) {
+        // This attempt may have been given up, and another one begun.
+        if Task.isCancelled { return }
+        connecting = nil
+        if let failure { return fail(failure) }
+        do throws(ClientError) { try connectOnce() } catch { fail(error) }
+    }
+
+    /// Connects at once or fails: connecting to a local socket takes time only if its queue is full.
+    private func connectOnce() throws(ClientError) {
+        // Once there is something to show, a program that leads to another machine must not write or ask into it.
+        let connection = try DaemonConnection.open(
+            to: address, patience: nil, for: opener == nil ? .nobody : .person)
+        socket = try LineSocket(connection, on: loop) { [self] readiness in
+            enter { $0.ready(readiness) }
+        }
+        handle { [now = loop.now] in $0.opened(now: now) }
+    }
+
+    private func fail(_ error: ClientError) {
+        let isFatal = if case .otherUser = error { true } else { false }
+        handle { [now = loop.now] in $0.connectFailed(error, isFatal: isFatal, now: now) }
+    }
+
+    private func ready(_ readiness: Readiness) {
+        guard let received = socket?.ready(readiness) else { return }
+        for line in received.lines {
+            // An earlier line may have ended the connection.
+            guard socket != nil else { return }
+            handle { [now = loop.now] in $0.receive(line: line, now: now) }
+        }
+        if socket != nil, let ending = received.ending { lose(ending) }
+    }
+
+    private func lose(_ error: ClientError) {
+        socket = nil
+        handle { [now = loop.now] in $0.lost(error, now: now) }
+    }
+
+    private func disconnect() {
+        socket = nil
+        connecting?.cancel()
+        connecting = nil
+    }
+
+    /// Connects now, without the rest of the pause before the next attempt. On the loop's thread.
+    package func connectNow() { handle { [now = loop.now] in $0.connectNow(now: now) } }
+
+    // MARK: States
+
+    /// The newest state; nil before the first one. From any thread.
+    nonisolated var shown: ShownState? { cell.shown }
+
+    /// Publishes the newest state once for all events of a round of the loop.
+    private func schedulePublishing() {
+        guard !isPublishing else { return }
+        isPublishing = true
+        loop.atEndOfRound { [self] in enter { $0.publish() } }
+    }
+
+    private func publish() {
+        isPublishing = false
+        reportOpening()
+        let shown = cell.shown
+        for (number, waiter) in waiters {
+            if let shown, shown.revision > waiter.seen {
+                waiters[number] = nil
+                waiter.continuation.resume(returning: shown)
+            } else if isEnded {
+                waiters[number] = nil
+                waiter.continuation.resume(returning: nil)
+            }
+        }
+        if let shown { observer?(shown.state) }
+    }
+
+    private func reportOpening() {
+        guard opener != nil else { return }
+        switch cell.read({ $0.connection }) {
+        case .connected: opened(.success(()))
+        case .ended(let error): opened(.failure(error))
+        case .connecting(let attempt, let reason?):
+            // A pause rarely helps if no process listens; it does if the daemon has no room.
+            if case .noDaemon = reason { return opened(.failure(reason)) }
+            // The program that leads to another machine has reported the reason, and perhaps asked for a password.
+            if address.host != nil || attempt >= Self.attemptsToOpen { opened(.failure(reason)) }
+        case .connecting(_, nil): break
+        }
+    }
+
+    private func opened(_ result: Result<Void, ClientError>) {
+        opener?.resume(returning: result)
+        opener = nil
+    }
+
+    /// The newest state if its revision is above a given one, else the next state; nil if there will be none, or if the
+    /// task is cancelled.
+    func state(after seen: Int) async -> ShownState? {
+        if Task.isCancelled { return nil }
+        if let shown = cell.shown, shown.revision > seen { return shown }
+        if isEnded { return nil }
+        let number = nextWaiter
+        nextWaiter += 1
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiters[number] = (seen, $0) }
+        } onCancel: {
+            // Runs after the wait has begun: that happens on the loop without a pause in between.
+            loop.execute { [self] in
+                enter { $0.waiters.removeValue(forKey: number)?.continuation.resume(returning: nil) }
+            }
+        }
+    }
+
+    /// The edits of others since the last call, each item once; see `LiveTrip.takeNews`. From any thread.
+    nonisolated func takeNews() -> [OthersEdit] { cell.read { $0.takeNews() } }
+
+    /// The newest state and the edits of others since the last call; nil before the first state. On the loop's thread.
+    package func takeShown() -> (state: LiveTripState, news: [OthersEdit])? {
+        cell.read { core in core.state().map { ($0, core.takeNews()) } }
+    }
+
+    /// Whether no change, and no item that is given back, is on its way.
+    package var isIdle: Bool { cell.read { $0.isIdle } }
+
+    /// Ends `observe`. On the loop's thread.
+    package func stopObserving() { observer = nil }
+
+    /// Calls `observer` with every state from now on, on the loop's thread, the present one first.
+    package func observe(_ observer: @escaping @Sendable (LiveTripState) -> Void) {
+        self.observer = observer
+        schedulePublishing()
+    }
+}

@@ -1,0 +1,157 @@
+import Observation
+import TripModel
+import TripProtocol
+
+/// A live trip as SwiftUI observes it. Everything is on the main actor, and every change returns at once with `state`
+/// changed, so that a list's `onMove` has changed its source before it returns.
+///
+/// It closes its live trip when nothing refers to it any more, as a `LiveTrip` does; `close()` waits for that.
+@MainActor @Observable
+public final class ObservableTrip {
+    /// A change that was not made, or not known to be.
+    public struct Failure: Identifiable, Sendable {
+        /// Identifies it among the failures of an observable trip.
+        public let id: Int
+        /// The change.
+        public let change: LiveTrip.Change
+        /// The reason.
+        public let error: ClientError
+    }
+
+    /// The most failures, and the most edits of others, that are kept; the oldest are dropped.
+    public static let mostKept = 256
+
+    /// The state to show.
+    public private(set) var state: LiveTripState
+    /// Changes that were not made, or not known to be, the oldest first, until `dismiss`.
+    public private(set) var failures: [Failure] = []
+    /// Edits of others since `dismissNews`, in the order in which they came.
+    public private(set) var news: [OthersEdit] = []
+
+    /// The live trip, for everything that returns later, such as `history`.
+    @ObservationIgnored public let live: LiveTrip
+    @ObservationIgnored private var revision: Int
+    @ObservationIgnored private var nextFailure = 1
+    @ObservationIgnored private var reader: Task<Void, Never>?
+
+    /// Observes an open live trip.
+    public init(_ live: LiveTrip) {
+        self.live = live
+        let shown = live.shown
+        (state, revision) = (shown.state, shown.revision)
+        reader = Task { [weak self] in
+            var states = live.states.makeAsyncIterator()
+            while let shown = await states.nextShown() {
+                guard let self else { return }
+                self.show(shown)
+                self.news = (self.news + live.takeNews()).suffix(Self.mostKept)
+            }
+        }
+    }
+
+    deinit { reader?.cancel() }
+
+    /// Opens a trip.
+    ///
+    /// - Throws: as `LiveTrip.open`.
+    public static func open(
+        _ trip: TripReference, at address: DaemonAddress = .standard,
+        _ options: LiveTrip.Options = LiveTrip.Options()
+    ) async throws(ClientError) -> ObservableTrip {
+        ObservableTrip(try await LiveTrip.open(trip, at: address, options))
+    }
+
+    /// Delivers pending changes, for a while, and closes; see `LiveTrip.close`.
+    @discardableResult
+    public func close(waitingUpTo patience: Duration = LiveTrip.deliveryTime) async -> Int {
+        await live.close(waitingUpTo: patience)
+    }
+
+    /// The trip with the user's changes.
+    public var trip: Trip { state.trip }
+    /// How the daemon can be reached.
+    public var connection: LiveConnection { state.connection }
+    /// The number of changes without an answer.
+    public var pendingCount: Int { state.pendingCount }
+    /// The user's drag.
+    public var drag: LiveDrag { state.drag }
+
+    /// Submits a change: `state` shows it at once. If it is not made, or not known to be, `failures` has it later.
+    @discardableResult
+    public func submit(
+        _ change: LiveTrip.Change, _ options: LiveChangeOptions = LiveChangeOptions()
+    ) -> SubmittedChange {
+        let submitted = live.submit(change, options)
+        show(submitted.shown)
+        Task { [weak self] in
+            do throws(ClientError) { _ = try await submitted.result } catch { self?.fail(change, error) }
+        }
+        return submitted
+    }
+
+    /// Adds an item; see `LiveTrip.add`.
+    @discardableResult
+    public func add(
+        _ content: ItemContent, as id: ItemID = .random(), to placement: Placement? = nil
+    ) -> SubmittedChange { submit(.edits([.add(id, content, to: placement)])) }
+
+    /// Moves an item.
+    @discardableResult
+    public func move(_ item: ItemID, to placement: Placement) -> SubmittedChange {
+        submit(.edits([.move(item, to: placement)]))
+    }
+
+    /// Changes fields of an item.
+    @discardableResult
+    public func update(_ item: ItemID, _ changes: [FieldChange]) -> SubmittedChange {
+        submit(.edits([.update(item, changes)]))
+    }
+
+    /// Removes an item.
+    @discardableResult
+    public func remove(_ item: ItemID) -> SubmittedChange { submit(.edits([.remove(item)])) }
+
+    /// Takes back this client's last change.
+    @discardableResult
+    public func undo() -> SubmittedChange { submit(.undo) }
+
+    /// Makes again what was last taken back.
+    @discardableResult
+    public func redo() -> SubmittedChange { submit(.redo) }
+
+    /// Begins to drag an item; `drag` says whether the daemon grants it. Call `hover` while it moves.
+    public func beginDrag(of item: ItemID) {
+        live.submitDrag(of: item)
+        show(live.shown)
+    }
+
+    /// Tells the others where the item in hand is held, and extends the drag; see `LiveTrip.hover`.
+    public func hover(over placement: Placement?) { live.hover(over: placement) }
+
+    /// Drops the item in hand.
+    @discardableResult
+    public func drop(_ placement: Placement) -> SubmittedChange { submit(.drop(placement)) }
+
+    /// Gives the item in hand back.
+    public func cancelDrag() {
+        live.cancelDrag()
+        show(live.shown)
+    }
+
+    /// Removes failures that the user has seen.
+    public func dismiss(_ seen: Failure.ID...) { failures.removeAll { seen.contains($0.id) } }
+
+    /// Removes all edits of others that the user has seen.
+    public func dismissNews() { news = [] }
+
+    /// Shows a state unless a newer one is shown: a submitted change overtakes the states that are on their way here.
+    private func show(_ shown: ShownState) {
+        guard shown.revision > revision else { return }
+        (state, revision) = (shown.state, shown.revision)
+    }
+
+    private func fail(_ change: LiveTrip.Change, _ error: ClientError) {
+        failures = (failures + [Failure(id: nextFailure, change: change, error: error)]).suffix(Self.mostKept)
+        nextFailure += 1
+    }
+}

@@ -1,0 +1,75 @@
+import EditorSessions
+import ItineraryUI
+import TerminalCore
+import Testing
+
+/// A press and its release belong together: a click does what it is on, and nothing else.
+@Suite struct ClickTests {
+    @Test("a click on a hint of the bar is its key alone")
+    func hints() throws {
+        var editor = try Editor(columns: 140)
+        editor.focus("Coffee")
+        #expect(editor.click(hint: "Space lift") == [.beginDrag(editor.sample.coffee)])
+        editor.send(.dragGranted)
+        #expect(editor.landing != nil)
+        let before = editor.landing
+        #expect(!editor.click(hint: "J next valid").contains { if case .drop = $0 { true } else { false } })
+        #expect(editor.landing != nil && editor.landing != before)
+        #expect(editor.click(hint: "Esc cancel") == [.cancelDrag])
+        editor.click(hint: "c copy")
+        #expect(editor.landing?.contains("Coffee") == true, "it is in hand")
+        editor.press(.escape)
+    }
+
+    @Test("no to leaving without what is in hand keeps it in hand")
+    func refusedQuestion() throws {
+        var editor = try Editor()
+        editor.send(.input(.paste("One\nTwo")))
+        editor.type("q")
+        #expect(editor.click(hint: "n no") == [])
+        #expect(editor.landing?.contains("One and 1 more") == true)
+    }
+
+    @Test("a click on the message line, and a release without its press, move nothing that is in hand")
+    func message() throws {
+        for mode in ["", "J"] {
+            var editor = try Editor()
+            editor.focus("Coffee")
+            editor.type(" ")
+            editor.send(.dragGranted)
+            editor.type(mode)
+            let landing = editor.landing
+            for row in 1..<24 {
+                editor.mouse(.release(.left), row: row)
+                #expect(editor.landing == landing, "row \(row)")
+            }
+            #expect(editor.click(row: 22) == [])
+            #expect(editor.landing == landing)
+        }
+    }
+
+    @Test("a press that is released elsewhere, or on another screen, does nothing")
+    func elsewhere() throws {
+        var editor = try Editor()
+        editor.focus("Coffee")
+        let row = editor.lines.count - 1
+        editor.mouse(.press(.left), row: row, column: 3)
+        #expect(editor.mouse(.release(.left), row: 4) == [])
+        #expect(editor.landing == nil)
+        editor.mouse(.press(.left), row: row, column: 3)
+        editor.type(" ")
+        editor.send(.dragGranted)
+        #expect(editor.mouse(.release(.left), row: row, column: 3) == [], "it says drop there now")
+        #expect(editor.landing != nil)
+    }
+
+    @Test("a press in the list takes what is in hand there, and its release puts it down")
+    func put() throws {
+        var editor = try Editor(columns: 72, rows: 18)
+        editor.focus("Liberty Bell")
+        editor.type(" ")
+        editor.send(.dragGranted)
+        editor.mouse(.press(.left), row: 9)
+        #expect(editor.mouse(.release(.left), row: 9) == [.drop(.after(editor.sample.coffee, day: 4))])
+    }
+}
