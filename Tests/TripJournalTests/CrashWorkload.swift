@@ -106,12 +106,16 @@ final class CrashWorkload {
         writer.append(record, to: subject.sample.header.tripID)
         guard try events.next() == .durable(upTo: record.end.version) else { throw Interrupted() }
         subject.acknowledged = record.end.version
-        try settle(writer)
+        try waitUntilIdle(writer)
+        guard try events.take(.grown) else { return }
+        let (records, place) = (subject.sample.records, subject.sample.encoder.checkpoint)
+        writer.compact(subject.sample.header.tripID, at: place) { Ledger.snapshot(of: records) }
+        try waitUntilIdle(writer)
     }
 
-    /// Waits until the writer has nothing left to do: a compaction follows the commit that brought it about, and its
-    /// end follows it.
-    private func settle(_ writer: JournalWriter) throws {
+    /// Waits until the writer has nothing left to do: a request for the state follows the commit that made the journal grow,
+    /// and the end of a compaction follows its start.
+    private func waitUntilIdle(_ writer: JournalWriter) throws {
         for _ in 0..<2 {
             let isOver = DispatchSemaphore(value: 0)
             writer.detach(TripID(high: 1, low: 1)) { _ in isOver.signal() }

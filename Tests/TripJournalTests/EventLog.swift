@@ -34,6 +34,12 @@ final class EventLog: Sendable {
         }
     }
 
+    /// Removes the next event if it has come already and is this one.
+    func take(_ event: JournalEvent) throws -> Bool {
+        let isNext = state.withLock { $0.taken < $0.events.count && $0.events[$0.taken] == event }
+        return try isNext && next() == event
+    }
+
     /// Takes events until this one has come; after a failure that is not what is waited for, nothing will.
     func wait(for event: JournalEvent) throws {
         while true {
