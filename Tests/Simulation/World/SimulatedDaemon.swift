@@ -55,7 +55,8 @@ final class SimulatedDaemon {
             let state = try read(draft)
             let journal = JournalScanner.scan(disk[store.journal(of: draft.header.tripID)] ?? [])
             guard let contents = journal.contents, contents.checkpoint == draft.checkpoint,
-                try read(OpenedJournal(contents, in: disk[store.journal(of: draft.header.tripID)] ?? [])) == state
+                try read(OpenedJournal(contents, in: disk[store.journal(of: draft.header.tripID)] ?? []))
+                    == state
             else { throw .damaged("the records lead to another state than the draft's") }
             return state
         }
