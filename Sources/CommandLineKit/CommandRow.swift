@@ -51,7 +51,7 @@ package struct CommandRow: Sendable {
 package struct WordRow: Sendable {
     /// The possible values, for completions.
     package enum Kind: Sendable {
-        case trip, item, file, command, field, text
+        case trip, item, file, command, field, day, zone, text
         case oneOf([String])
     }
 

@@ -1,23 +1,30 @@
 import TripModel
 
 /// Amounts of money added up, each currency for itself.
-struct CostSum: Equatable, Sendable {
+package struct CostSum: Equatable, Sendable {
     private var amounts: [String: Double] = [:]
 
-    var isEmpty: Bool { amounts.isEmpty }
+    /// Nothing yet.
+    package init() {}
 
-    static func += (sum: inout CostSum, cost: Cost) {
-        sum.amounts[cost.currency, default: 0] += cost.amount
+    /// Whether nothing costs anything.
+    package var isEmpty: Bool { amounts.isEmpty }
+
+    /// Adds a cost; `usd` and `USD` are one currency, as are `€` and `EUR`.
+    package static func += (sum: inout CostSum, cost: Cost) {
+        sum.amounts[Currency.code(of: cost.currency), default: 0] += cost.amount
     }
 
     static func += (sum: inout CostSum, other: CostSum) {
         for (currency, amount) in other.amounts { sum.amounts[currency, default: 0] += amount }
     }
 
-    /// `120 EUR + 450 MXN`, to the hundredth; empty where there is nothing.
-    var text: String {
-        amounts.sorted { $0.key < $1.key }
-            .map { CostText.text(of: Cost(amount: ($0.value * 100).rounded() / 100, currency: $0.key)) }
-            .joined(separator: " + ")
+    /// `120 EUR + 450 MXN`, to the currency's minor unit; empty if there is nothing.
+    package var text: String {
+        amounts.sorted { $0.key < $1.key }.map { currency, amount in
+            var scale = 1.0
+            for _ in 0..<Currency.minorUnits(of: currency) { scale *= 10 }
+            return CostText.text(of: Cost(amount: (amount * scale).rounded() / scale, currency: currency))
+        }.joined(separator: " + ")
     }
 }

@@ -1,7 +1,7 @@
 import TripModel
 
 /// Dates and durations as people read them.
-enum DateText {
+package enum DateText {
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -21,7 +21,7 @@ enum DateText {
     /// The date of `2027-04-01`, `1 Apr 2027`, `Apr 1`, `1.4.2027`, `today`, `tomorrow`; nil for anything else.
     ///
     /// - Parameter today: without a year, the next such day from here on is meant.
-    static func date(of text: String, today: CalendarDate?) -> CalendarDate? {
+    package static func date(of text: String, today: CalendarDate?) -> CalendarDate? {
         if let date = CalendarDate(text) { return date }
         let plain = text.lowercased()
         switch plain {

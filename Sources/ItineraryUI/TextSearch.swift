@@ -1,4 +1,5 @@
 import Foundation
+import TripModel
 
 /// Finds words in text without regard to case or accents.
 struct TextSearch: Sendable {
@@ -50,5 +51,24 @@ struct TextSearch: Sendable {
         if let byte = character.asciiValue { return String(UnicodeScalar(lowercased(byte))) }
         return String(character).folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    }
+}
+
+/// Finds items by the text that people see of them.
+package struct ItemSearch: Sendable {
+    private let search: TextSearch
+
+    /// Nil if there is nothing to look for.
+    package init?(_ text: String) {
+        guard let search = TextSearch(text) else { return nil }
+        self.search = search
+    }
+
+    /// Whether the title or a searched field contains the text.
+    package func matches(_ content: ItemContent) -> Bool {
+        search.matches(content.title)
+            || ItemField.searched.contains { field in
+                if case .text(let text)? = content[field] { search.matches(text) } else { false }
+            }
     }
 }

@@ -45,6 +45,11 @@ package enum TimeZoneName {
         }
     }
 
+    /// All names, in order.
+    package static var all: [String] {
+        (["UTC"] + TimeZone.knownTimeZoneIdentifiers.filter(isKnown)).sorted()
+    }
+
     /// The name that differs at most in case; nil where there is none.
     package static func known(ignoringCase name: String) -> String? {
         let plain = name.lowercased()

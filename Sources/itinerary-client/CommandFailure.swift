@@ -106,8 +106,8 @@ extension CommandFailure {
     private static func exitCode(of error: RemoteError) -> Int32 {
         switch error.known {
         case .tripNotFound?, .itemNotFound?, .dragNotFound?: noInput
-        case .versionConflict?, .itemHeld?, .alreadyDragging?, .anchorMoved?, .leaseExpired?, .undoConflict?,
-            .duplicateID?, .sequenceReuse?, .sequenceTooOld?:
+        case .versionConflict?, .itemHeld?, .alreadyDragging?, .anchorMoved?, .leaseExpired?, .duplicateID?,
+            .sequenceReuse?, .sequenceTooOld?:
             conflict
         case .storageFull?, .storageFailed?, .outcomeUnknown?, .tripCorrupt?: ioFailed
         case .unsupportedProtocol?, .methodNotFound?, .notInitialized?, .parseError?, .invalidRequest?:

@@ -35,6 +35,7 @@ struct FieldWord {
         case .source: return FieldChange(field, .source(try Self.source(value)))
         case .afterGame, .beforeGame:
             return FieldChange(field, .game(try Self.game(value, in: trip)))
+        case .note: if value.hasPrefix("@") { return FieldChange(field, .text(try Self.content(of: value))) }
         default: break
         }
         do throws(FieldObjection) {
@@ -53,6 +54,21 @@ struct FieldWord {
                 "\(PlainText.visible(item.content.title)) is no game", exitCode: CommandFailure.noInput)
         }
         return item.id
+    }
+
+    /// The content of the file of `@FILE`, or the text of `@@TEXT`.
+    private static func content(of value: String) throws(CommandFailure) -> String {
+        let path = String(value.dropFirst())
+        guard !path.hasPrefix("@") else { return path }
+        let most = TripLimits.noteBytes
+        let bytes = try CommandInput.readHere(
+            path == "-" ? nil : path, atMost: 4 * most, patience: .seconds(10))
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure("\(PlainText.visible(path)) is not UTF-8", exitCode: CommandFailure.badData)
+        }
+        var lines = text.replacing("\r\n", with: "\n")
+        while lines.last?.isNewline == true { lines.removeLast() }
+        return lines
     }
 
     private static func source(_ text: String) throws(CommandFailure) -> ItemSource {

@@ -1,9 +1,9 @@
 import CommandLineKit
 import TripModel
 
-/// How the command line says a place: `--day N` with `--after`, `--before`, `--at` or none of them.
+/// How the command line says a place: `--day DAY` with `--after`, `--before`, `--at` or none of them.
 struct PlaceWords {
-    static let day = OptionRow.value("--day", "N", "the day, counted from 1")
+    static let day = OptionRow.value("--day", "DAY", "the day: 3, a date, today, tomorrow, +2 or fri", .day)
     static let after = OptionRow.value("--after", "ITEM", "directly after this item", .item)
     static let before = OptionRow.value("--before", "ITEM", "directly before this item", .item)
     static let end = OptionRow.value(
@@ -17,11 +17,11 @@ struct PlaceWords {
         case end
     }
 
-    private let day: Int?
+    private let day: DayWord?
     private let side: Side?
 
     init(_ invocation: Invocation) throws(CommandFailure) {
-        day = try invocation.number(Self.day)
+        day = invocation.value(Self.day).map { DayWord(text: $0) }
         var sides: [Side] = []
         if let name = invocation.value(Self.after) { sides.append(.after(ItemName(name))) }
         if let name = invocation.value(Self.before) { sides.append(.before(ItemName(name))) }
@@ -39,6 +39,7 @@ struct PlaceWords {
 
     /// The placement that is meant; nil where the words say none. An anchor's day need not be said.
     func placement(in trip: Trip) throws(CommandFailure) -> Placement? {
+        let day = try day?.day(in: trip.header)
         switch side {
         case .after(let name):
             let anchor = try name.item(in: trip)
@@ -46,14 +47,14 @@ struct PlaceWords {
         case .before(let name):
             let anchor = try name.item(in: trip)
             return .before(anchor.id, day: day ?? anchor.position.day)
-        case .start: return .start(day: try neededDay())
-        case .end: return .end(day: try neededDay())
+        case .start: return .start(day: try Self.needed(day))
+        case .end: return .end(day: try Self.needed(day))
         case nil: return day.map { .end(day: $0) }
         }
     }
 
-    private func neededDay() throws(CommandFailure) -> Int {
-        guard let day else { throw .usage("--at needs --day N") }
+    private static func needed(_ day: Int?) throws(CommandFailure) -> Int {
+        guard let day else { throw .usage("--at needs --day DAY") }
         return day
     }
 }

@@ -23,47 +23,74 @@ enum PlainText {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    static func listing(of snapshot: Snapshot) -> String {
+    /// A trip as lines.
+    ///
+    /// - Parameter wanted: the only days to be listed; nil for the whole trip with all that is known of it.
+    static func listing(of snapshot: Snapshot, days wanted: ClosedRange<Int>? = nil) -> String {
         let trip = snapshot.trip
-        var lines = [
-            "\(visible(trip.header.name)) (\(visible(trip.header.slug))), version \(trip.version)", "",
-        ]
-        for day in trip.header.days {
-            let date = trip.header.date(ofDay: day).map { " · \(words(for: $0))" } ?? ""
-            lines.append("Day \(day)\(date)")
-            lines += trip.items(onDay: day).flatMap { Self.lines($0, of: trip) }
-        }
+        let days = wanted ?? trip.header.days
+        var lines = wanted == nil ? [title(of: trip), ""] : []
+        lines += Self.lines(ofDays: days, in: trip)
         let outside = trip.items.filter { !trip.header.days.contains($0.position.day) }
-        if !outside.isEmpty {
+        if wanted == nil, !outside.isEmpty {
             lines.append("Outside the trip")
             lines += outside.flatMap { Self.lines($0, of: trip) }
         }
-        if !snapshot.problems.isEmpty {
+        let problems = snapshot.problems.filter { wanted?.contains($0.day) ?? true }
+        if !problems.isEmpty {
             lines += ["", "Problems"]
-            lines += snapshot.problems.map { "  ! day \($0.day): \(visible($0.message))" }
+            lines += problems.map { "  ! day \($0.day): \(visible($0.message))" }
         }
-        return (lines + [""] + ending(of: trip)).joined(separator: "\n")
+        return (lines + (wanted == nil ? [""] + ending(of: trip) : [])).joined(separator: "\n")
+    }
+
+    /// `Japan (japan), version 3`
+    static func title(of trip: Trip) -> String {
+        "\(visible(trip.header.name)) (\(visible(trip.header.slug))), version \(trip.version)"
+    }
+
+    /// The days with their items; days in succession without items are one line.
+    private static func lines(ofDays days: ClosedRange<Int>, in trip: Trip) -> [String] {
+        var lines: [String] = []
+        var empty: ClosedRange<Int>?
+        func tellEmpty() {
+            guard let run = empty else { return }
+            empty = nil
+            let dates = [run.lowerBound, run.upperBound].compactMap {
+                trip.header.date(ofDay: $0).map(words(for:))
+            }
+            if run.count == 1 {
+                lines.append((["Day \(run.lowerBound)"] + dates.prefix(1)).joined(separator: " · "))
+            } else {
+                let span = dates.isEmpty ? "" : " · " + dates.joined(separator: " – ")
+                lines.append("Days \(run.lowerBound)–\(run.upperBound)\(span): nothing planned")
+            }
+        }
+        for day in days {
+            let items = trip.items(onDay: day)
+            if items.isEmpty {
+                empty = (empty?.lowerBound ?? day)...day
+                continue
+            }
+            tellEmpty()
+            let date = trip.header.date(ofDay: day).map { " · \(words(for: $0))" } ?? ""
+            lines.append("Day \(day)\(date)")
+            lines += items.flatMap { Self.lines($0, of: trip) }
+        }
+        tellEmpty()
+        return lines
     }
 
     /// What is to be said of the whole trip: its zone, its costs, and who changed what is in it.
     private static func ending(of trip: Trip) -> [String] {
         var lines = ["Time zone: \(trip.header.timeZone)"]
-        var sums: [String: Double] = [:]
+        var costs = CostSum()
         var people: [String: Int] = [:]
         for item in trip.items {
             people[item.modifiedBy, default: 0] += 1
-            if case .cost(let cost)? = item.content[.cost] { sums[cost.currency, default: 0] += cost.amount }
+            if case .cost(let cost)? = item.content[.cost] { costs += cost }
         }
-        if !sums.isEmpty {
-            let all = sums.sorted { $0.key < $1.key }.map { currency, amount in
-                let rounded = (amount * 100).rounded() / 100
-                let text =
-                    rounded == rounded.rounded() && rounded.magnitude < 1e15
-                    ? "\(Int(rounded))" : "\(rounded)"
-                return "\(text) \(visible(currency))"
-            }
-            lines.append("Costs: " + all.joined(separator: ", "))
-        }
+        if !costs.isEmpty { lines.append("Costs: " + visible(costs.text)) }
         if !people.isEmpty {
             let all = people.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             lines.append(

@@ -32,6 +32,15 @@ struct TripName: Sendable {
         return first
     }
 
+    /// The trip of a name; without a name all trips that can be read.
+    static func summaries(_ name: TripName?, _ client: TripClient) async throws(CommandFailure)
+        -> [TripSummary]
+    {
+        if let name { return [try await name.summary(client)] }
+        return try await asking { () async throws(ClientError) in try await client.trips() }
+            .filter { $0.state != "corrupt" }
+    }
+
     /// The trip as it is now. A slug or an id that is spelt in full is asked for at once.
     func snapshot(_ client: TripClient) async throws(CommandFailure) -> Snapshot {
         do throws(ClientError) {

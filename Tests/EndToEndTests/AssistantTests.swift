@@ -53,7 +53,9 @@ extension EndToEnd {
             let tools = try assistant.result("tools/list")["tools"]
             #expect(
                 tools?.elements.map { $0["name"]?.string } == [
-                    "list", "show", "check", "gaps", "add", "edit", "move", "shift", "undo", "import",
+                    "list", "show", "today", "next", "search", "log", "export", "create", "copy", "check",
+                    "gaps",
+                    "add", "edit", "move", "remove", "shift", "undo", "redo", "delete", "import",
                 ])
             #expect(tools?.elements.allSatisfy { $0["inputSchema"]?["type"]?.string == "object" } == true)
             #expect(try assistant.call("list", "{}").content["trips"]?.count == 1)

@@ -114,7 +114,8 @@ extension EndToEnd {
                 "connect", "create", "list", "show", "check", "log", "status", "add", "move", "remove",
                 "edit",
                 "delete", "shift", "undo", "redo", "watch", "import", "export", "ping", "call", "schema",
-                "completions", "man", "mcp", "demo", "help", "stop",
+                "completions", "man", "mcp", "demo", "help", "stop", "today", "next", "copy", "search",
+                "restore",
             ]
             for command in commands {
                 #expect(general.contains("\n  \(command) "), "\(command)")

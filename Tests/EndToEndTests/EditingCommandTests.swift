@@ -79,7 +79,7 @@ extension EndToEnd {
             let (home, _) = try ready()
             defer { home.end() }
             let first = try home.openTerminal(["delete", "t"])
-            try first.wait(for: "Delete Test (3 items) for good? [y/N]")
+            try first.wait(for: "Delete Test (3 items)? [y/N]")
             try first.type("n\n")
             #expect(try first.finish() == .exited(1))
             #expect(try home.client("show", "t").status == .exited(0))
@@ -224,7 +224,7 @@ extension EndToEnd {
             #expect(
                 undone.output == "removed “Item 2” from day 1\n" && undone.status == .exited(0), "\(undone)")
             #expect(try ann.places().order.contains(SampleTrip.id(2)))
-            #expect(try home.client("redo", "t").output == "removed “Item 2” from day 1\n")
+            #expect(try home.client("redo", "t").output == "Redone: removed “Item 2” from day 1\n")
             _ = try home.client("undo", "t")
             #expect(try home.client("undo", "t").output.hasPrefix("added “Coffee”"))
             #expect(try !ann.places().order.contains(String(id)))
@@ -244,7 +244,10 @@ extension EndToEnd {
             // Somebody else changed the same since.
             _ = try home.client("move", "t", "Item 1", "--day", "3")
             try ann.result("item.move", SampleTrip.move(1, toEndOf: 4))
-            #expect(try home.client("undo", "t").status == .exited(75))
+            let conflict = try home.client("undo", "t")
+            #expect(conflict.status == .exited(1) && conflict.output.isEmpty, "\(conflict)")
+            #expect(conflict.errors.contains("moved “Item 1” from day 1 to day 3; its undo is given up"))
+            #expect(conflict.errors.contains("There is nothing else of yours to undo"), "\(conflict)")
         }
 
         @Test func `no name undoes the change of another name of the same account`() throws {

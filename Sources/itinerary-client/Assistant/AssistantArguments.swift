@@ -27,6 +27,7 @@ extension AssistantTool {
         switch schema["type"]?.string {
         case "string"?: if value.string == nil { throw .usage("\(name): a text is needed") }
         case "integer"?: if value.int == nil { throw .usage("\(name): a whole number is needed") }
+        case "boolean"?: if value.bool == nil { throw .usage("\(name): true or false is needed") }
         case "array"?:
             guard value.kind == .array else { throw .usage("\(name): a list is needed") }
             guard let items = schema["items"] else { return }

@@ -12,8 +12,104 @@ enum AssistantDeeds {
     }
 
     static func show(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
+        let header = try await desk.snapshot(try trip(arguments)).trip.header
+        let answer = try await desk.ask("trip.get", Answer.params { $0.member("trip", header.id) })
+        let (from, to) = (arguments?["from"]?.string, arguments?["to"]?.string)
+        guard let days = try ShowCommand.days(from: from, to: to, header) else {
+            return Array(answer.rawBytes)
+        }
+        return Answer.params { ShowCommand.encode(answer, days: days, to: &$0) }
+    }
+
+    static func today(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
+        let name = arguments?["trip"]?.string.map { TripName($0) }
+        let (_, current) = try await desk.client.reading { client throws(CommandFailure) in
+            try await TodayCommand.current(name, client)
+        }
+        return Answer.params { TodayCommand.encode(current, to: &$0) }
+    }
+
+    static func next(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
+        let name = arguments?["trip"]?.string.map { TripName($0) }
+        let count = arguments?["count"]?.int ?? 1
+        guard count > 0 else { throw .usage("count: a number from 1 on is needed") }
+        let coming = try await desk.client.reading { client throws(CommandFailure) in
+            try await NextCommand.coming(name, count, client).items
+        }
+        return Answer.params { NextCommand.encode(coming, to: &$0) }
+    }
+
+    static func search(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8]
+    {
+        let text = arguments?["text"]?.string ?? ""
+        let name = arguments?["trip"]?.string.map { TripName($0) }
+        let found = try await desk.client.reading { client throws(CommandFailure) in
+            try await SearchCommand.found(text, in: name, client).items
+        }
+        return Answer.params { SearchCommand.encode(found, to: &$0) }
+    }
+
+    static func log(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
         let id = try await desk.snapshot(try trip(arguments)).trip.header.id
-        return Array(try await desk.ask("trip.get", Answer.params { $0.member("trip", id) }).rawBytes)
+        let limit = arguments?["limit"]?.int
+        let params = Answer.params { json in
+            json.member("trip", id)
+            if let limit { json.member("limit", limit) }
+        }
+        return Array(try await desk.ask("trip.history", params).rawBytes)
+    }
+
+    static func export(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8]
+    {
+        let found = try await desk.snapshot(try trip(arguments)).trip
+        guard let format = arguments?["format"]?.string.flatMap({ FileFormat(rawValue: $0) }) else {
+            throw .usage("format: it is missing")
+        }
+        return Answer.params { json in
+            json.member("format", format.rawValue)
+            json.member("content", String(decoding: format.text(of: found), as: UTF8.self))
+        }
+    }
+
+    // MARK: Trips as wholes
+
+    static func create(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8]
+    {
+        guard let name = arguments?["name"]?.string else { throw .usage("name: it is missing") }
+        var draft = try CreateCommand.draft(
+            named: name, start: arguments?["start"]?.string, days: arguments?["days"]?.int.map { "\($0)" },
+            zone: arguments?["zone"]?.string, slug: arguments?["slug"]?.string)
+        draft.id = .random()
+        let request = Request.createTrip(draft)
+        return Array(try await desk.client.once { _ in request }.rawBytes)
+    }
+
+    static func copy(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
+        let original = try await desk.snapshot(try trip(arguments)).trip
+        let today = Today.date(in: original.header.timeZone) ?? Today.date
+        let start = try CreateCommand.date(arguments?["start"]?.string ?? "", today: today)
+        let made = try await CopyCommand.make(
+            of: original, from: start, named: arguments?["name"]?.string,
+            withoutGames: arguments?["withoutGames"]?.bool == true, desk.client)
+        return Answer.params { json in
+            json.key("trip")
+            json.encode(made.trip.header)
+            json.member("version", made.trip.version)
+            json.member("eventsOutside", made.outside)
+            json.member("left", made.left)
+        }
+    }
+
+    static func delete(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8]
+    {
+        let header = try await desk.snapshot(try trip(arguments)).trip.header
+        let kept = DeletedTrips(.current, today: Today.date)
+        _ = try await kept.delete(header.id, desk.client)
+        return Answer.params { json in
+            json.key("trip")
+            json.encode(header)
+            json.member("keptUntil", kept.keptUntil.description)
+        }
     }
 
     static func check(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
@@ -45,7 +141,7 @@ enum AssistantDeeds {
         let kind = item["kind"]?.string.flatMap(ItemKind.init(rawValue:))
         if let kind { try AssistantTool.check(fields: item, of: kind, besides: ["kind", "id"], "item") }
         let place = try placement(arguments, in: found)
-        return try await change(desk, "item.add") { json in
+        return try await change(desk, "item.add", arguments) { json in
             json.member("trip", found.header.id)
             json.key("item")
             json.raw(item.rawBytes)
@@ -63,7 +159,7 @@ enum AssistantDeeds {
         }
         guard let name = arguments?["item"], !name.isNull else {
             try AssistantTool.check(fields: set, of: nil, "set")
-            return try await change(desk, "trip.update") { json in
+            return try await change(desk, "trip.update", arguments) { json in
                 json.member("trip", found.header.id)
                 for (key, value) in set.members {
                     json.key(key)
@@ -73,7 +169,7 @@ enum AssistantDeeds {
         }
         let id = try item(arguments, in: found)
         try AssistantTool.check(fields: set, of: found[id]?.content.kind, "set")
-        return try await change(desk, "item.update") { json in
+        return try await change(desk, "item.update", arguments) { json in
             json.member("trip", found.header.id)
             json.member("item", id)
             json.key("set")
@@ -84,16 +180,19 @@ enum AssistantDeeds {
     static func move(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
         let found = try await desk.snapshot(try trip(arguments)).trip
         guard var place = try placement(arguments, in: found) else { throw .usage("to: a place is needed") }
-        var names = arguments?["items"]?.elements.compactMap(\.string) ?? []
-        if let one = arguments?["item"]?.string { names.insert(one, at: 0) }
-        guard !names.isEmpty else { throw .usage("item: it is missing") }
         var edits: [Edit] = []
-        for name in names {
-            let id = try ItemName(name).item(in: found).id
+        for id in try items(arguments, in: found) {
             edits.append(.move(id, to: place))
             place = .after(id, day: place.day)
         }
-        return Array(try await desk.client.change(.id(found.header.id), edits).answer.rawBytes)
+        return try await change(desk, edits, of: found, arguments)
+    }
+
+    static func remove(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8]
+    {
+        let found = try await desk.snapshot(try trip(arguments)).trip
+        let edits = try items(arguments, in: found).map { Edit.remove($0) }
+        return try await change(desk, edits, of: found, arguments)
     }
 
     static func shift(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
@@ -108,18 +207,27 @@ enum AssistantDeeds {
                 json.member("noop", true)
             }
         }
-        let made = try await desk.client.change(
-            .id(found.header.id), plan.edits, ifVersion: found.version)
-        return Array(made.answer.rawBytes)
+        return try await change(desk, plan.edits, of: found, arguments, ifVersion: found.version)
     }
 
     static func undo(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
-        let id = try await desk.snapshot(try trip(arguments)).trip.header.id
-        let answer = try await desk.client.once { .undo(.id(id), ChangeOptions(seq: $0)) }
-        return Array(answer.rawBytes)
+        try await step(.undo, desk, arguments)
     }
 
-    static func importDryRun(
+    static func redo(_ desk: AssistantDesk, _ arguments: JSONNode?) async throws(CommandFailure) -> [UInt8] {
+        try await step(.redo, desk, arguments)
+    }
+
+    private static func step(
+        _ direction: StepBack.Direction, _ desk: AssistantDesk, _ arguments: JSONNode?
+    ) async throws(CommandFailure) -> [UInt8] {
+        let id = try await desk.snapshot(try trip(arguments)).trip.header.id
+        let answer = try await StepBack.make(
+            direction, .id(id), desk.client, isDryRun: arguments?["dryRun"]?.bool == true)
+        return answer.map { Array($0.rawBytes) } ?? Answer.params { $0.member("noop", true) }
+    }
+
+    static func importFile(
         _ desk: AssistantDesk, _ arguments: JSONNode?
     ) async throws(CommandFailure) -> [UInt8] {
         let found = try await desk.snapshot(try trip(arguments)).trip
@@ -129,8 +237,14 @@ enum AssistantDeeds {
         if let source = arguments?["source"]?.string { schedule.options = ImportOptions(source: source) }
         schedule.options.removedItems = try await desk.removedItems(from: found)
         let plan = try ImportSource(path: "content", isStrict: false).plan(schedule, into: found)
+        var version = found.version
+        if arguments?["dryRun"]?.bool == false, !plan.edits.isEmpty {
+            let made = try await desk.client.change(
+                .id(found.header.id), plan.edits, ifVersion: found.version)
+            version = made.version
+        }
         var json = JSONWriter()
-        plan.report.encode(to: &json, trip: found.header.slug, version: found.version)
+        plan.report.encode(to: &json, trip: found.header.slug, version: version)
         return json.take()
     }
 
@@ -144,6 +258,19 @@ enum AssistantDeeds {
     private static func item(_ arguments: JSONNode?, in trip: Trip) throws(CommandFailure) -> ItemID {
         guard let name = arguments?["item"]?.string else { throw .usage("item: it is missing") }
         return try ItemName(name).item(in: trip).id
+    }
+
+    /// The items of `item` and `items`, at least one.
+    private static func items(_ arguments: JSONNode?, in trip: Trip) throws(CommandFailure) -> [ItemID] {
+        var names = arguments?["items"]?.elements.compactMap(\.string) ?? []
+        if let one = arguments?["item"]?.string { names.insert(one, at: 0) }
+        guard !names.isEmpty else { throw .usage("item: it is missing") }
+        var items: [ItemID] = []
+        for name in names {
+            let id = try ItemName(name).item(in: trip).id
+            if !items.contains(id) { items.append(id) }
+        }
+        return items
     }
 
     /// A placement of the wire, whose anchors may be titles; nil where none is given.
@@ -166,14 +293,28 @@ enum AssistantDeeds {
         }
     }
 
-    /// Makes a change by a method of the wire.
+    /// Makes edits as one change, or tells what they would do.
     private static func change(
-        _ desk: AssistantDesk, _ method: String, _ members: (inout JSONWriter) -> Void
+        _ desk: AssistantDesk, _ edits: [Edit], of trip: Trip, _ arguments: JSONNode?, ifVersion: Int? = nil
     ) async throws(CommandFailure) -> [UInt8] {
+        let id = TripReference.id(trip.header.id)
+        guard arguments?["dryRun"]?.bool == true else {
+            return Array(try await desk.client.change(id, edits, ifVersion: ifVersion).answer.rawBytes)
+        }
+        let options = ChangeOptions(ifVersion: ifVersion, isDryRun: true)
+        let request = Request.change(ChangeRequest(method: .apply, trip: id, edits: edits, options: options))
+        return Array(try await desk.client.once { _ in request }.rawBytes)
+    }
+
+    /// Makes a change by a method of the wire, or tells what it would do.
+    private static func change(
+        _ desk: AssistantDesk, _ method: String, _ arguments: JSONNode?, _ members: (inout JSONWriter) -> Void
+    ) async throws(CommandFailure) -> [UInt8] {
+        let isDryRun = arguments?["dryRun"]?.bool == true
         let answer = try await desk.client.once(method) { sequence in
             Answer.params { json in
                 members(&json)
-                json.member("seq", sequence)
+                if isDryRun { json.member("dryRun", true) } else { json.member("seq", sequence) }
             }
         }
         return Array(answer.rawBytes)

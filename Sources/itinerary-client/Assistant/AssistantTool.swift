@@ -1,4 +1,5 @@
 import JSONLine
+import ScheduleFiles
 import TripModel
 
 /// What an assistant can do: one row a tool.
@@ -21,7 +22,8 @@ struct AssistantTool: Sendable {
     static let instructions = """
         Trips have days from 1 on, with games (fixed by their schedule), travel (after the games of the city it leaves, \
         before those of the city it reaches) and custom items (free). A trip is named by its slug or name, an item by its \
-        title or id. What is refused says why, with the days or games that would do; gaps lists every place for an item.
+        title or id. What is refused says why, with the days or games that would do; gaps lists every place for an item. \
+        A tool that changes something takes dryRun, which only tells what it would do.
         """
 
     static func named(_ name: String) -> AssistantTool? { all.first { $0.name == name } }
@@ -32,25 +34,88 @@ struct AssistantTool: Sendable {
         #""to":{"type":"object","description":"a place: day with at (start or end), after or before (a title or id)","#
         + #""properties":{"day":{"type":"integer"},"at":{"enum":["start","end"]},"after":{"type":"string"},"#
         + #""before":{"type":"string"}},"required":["day"],"additionalProperties":false}"#
-    /// The fields of each kind, but for the source, which is a program's.
-    private static let fields = [ItemKind.custom, .travel, .game].map { kind in
-        let names = kind.fields.filter { $0 != .source }.map { field in
-            switch field.row.type {
-            case .cost: field.name + "{amount,currency}"
-            case .coordinate: field.name + "{lat,lon}"
-            default: field.name
+    private static let dryRun =
+        #""dryRun":{"type":"boolean","description":"only tell what it would do (false)"}"#
+    private static let day = #"{"type":"string","description":"\#(DayWord.forms)"}"#
+
+    /// The fields of items as properties of a schema, from the table of fields; the source is a program's.
+    ///
+    /// - Parameter clears: whether null, which clears a field, is allowed.
+    private static func fields(clears: Bool) -> String {
+        ItemField.allCases.filter { $0 != .source }.map { field in
+            let kinds = ItemKind.allCases.filter { $0.fields.contains(field) }
+            let scope =
+                kinds.count == ItemKind.allCases.count ? "" : kinds.map(\.rawValue).joined(separator: ", ")
+            let type = { (name: String) in
+                clears && !field.isRequired ? #""type":["\#(name)","null"]"# : #""type":"\#(name)""#
             }
-        }
-        return "\(kind.rawValue): \(names.joined(separator: " "))"
-    }.joined(separator: "; ")
+            let (schema, note): (String, String) =
+                switch field.row.type {
+                case .text: (type("string"), "")
+                case .minutes: (type("integer"), "minutes")
+                case .time: (type("string"), "local time, HH:MM")
+                case .moment: (type("string"), "with its offset, as 2027-04-03T18:00:00+09:00")
+                case .game: (type("string"), "id of an event")
+                case .cost:
+                    (
+                        type("object")
+                            + #","properties":{"amount":{"type":"number"},"currency":{"type":"string"}},"#
+                            + #""required":["amount","currency"]"#, "currency by its code, as EUR"
+                    )
+                case .coordinate:
+                    (
+                        type("object")
+                            + #","properties":{"lat":{"type":"number"},"lon":{"type":"number"}},"#
+                            + #""required":["lat","lon"]"#, "degrees"
+                    )
+                case .source: (type("object"), "")
+                }
+            let words = [scope.isEmpty ? "" : "of \(scope)", note].filter { !$0.isEmpty }.joined(
+                separator: "; ")
+            let description = words.isEmpty ? "" : #","description":"\#(words)""#
+            return #""\#(field.name)":{\#(schema)\#(description)}"#
+        }.joined(separator: ",")
+    }
 
     static let all: [AssistantTool] = [
         AssistantTool(
             name: "list", summary: "List all trips.", properties: "", required: [], changes: false,
             run: AssistantDeeds.list),
         AssistantTool(
-            name: "show", summary: "Show a trip with all its items and problems.", properties: trip,
-            required: ["trip"], changes: false, run: AssistantDeeds.show),
+            name: "show", summary: "Show a trip with its items and problems, or only some of its days.",
+            properties: trip + #","from":\#(day),"to":\#(day)"#, required: ["trip"], changes: false,
+            run: AssistantDeeds.show),
+        AssistantTool(
+            name: "today", summary: "Show the items of today, of one trip or of all that are under way.",
+            properties: trip, required: [], changes: false, run: AssistantDeeds.today),
+        AssistantTool(
+            name: "next", summary: "Show what comes next by the clock of the place, in one trip or in all.",
+            properties: trip + #","count":{"type":"integer","description":"1 unless given"}"#, required: [],
+            changes: false, run: AssistantDeeds.next),
+        AssistantTool(
+            name: "search", summary: "Find the items whose title, note, city, place or reference has a text.",
+            properties: trip + #","text":{"type":"string"}"#, required: ["text"], changes: false,
+            run: AssistantDeeds.search),
+        AssistantTool(
+            name: "log", summary: "List the changes of a trip and their authors, newest first.",
+            properties: trip + #","limit":{"type":"integer","description":"50 unless given"}"#,
+            required: ["trip"], changes: false, run: AssistantDeeds.log),
+        AssistantTool(
+            name: "export", summary: "Return a trip as the text of a file.",
+            properties: trip
+                + #","format":{"enum":[\#(FileFormat.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]}"#,
+            required: ["trip", "format"], changes: false, run: AssistantDeeds.export),
+        AssistantTool(
+            name: "create", summary: "Create an empty trip.",
+            properties:
+                #""name":{"type":"string"},"start":\#(day),"days":{"type":"integer","description":"7 unless given"},"#
+                + #""zone":{"type":"string","description":"IANA time zone"},"slug":{"type":"string"}"#,
+            required: ["name"], changes: true, run: AssistantDeeds.create),
+        AssistantTool(
+            name: "copy", summary: "Make a new trip with the items of another one, on other dates.",
+            properties: trip
+                + #","start":\#(day),"name":{"type":"string"},"withoutGames":{"type":"boolean","description":"leave the events out"}"#,
+            required: ["trip", "start"], changes: true, run: AssistantDeeds.copy),
         AssistantTool(
             name: "check", summary: "Tell what does not fit in a trip.", properties: trip, required: ["trip"],
             changes: false, run: AssistantDeeds.check),
@@ -61,36 +126,51 @@ struct AssistantTool: Sendable {
         AssistantTool(
             name: "add", summary: "Add an item to a trip.",
             properties: trip
-                + #","item":{"type":"object","description":"kind (custom, travel or game) and its fields. \#(fields)","#
-                + #""properties":{"kind":{"enum":["custom","travel","game"]}},"required":["kind"]},"#
-                + placement,
+                + #","item":{"type":"object","description":"kind and its fields","#
+                + #""properties":{"kind":{"enum":["custom","travel","game"]},\#(fields(clears: false))},"required":["kind"]},"#
+                + placement + "," + dryRun,
             required: ["trip", "item"], changes: true, run: AssistantDeeds.add),
         AssistantTool(
             name: "edit",
             summary: "Change fields of an item or, without item, of the trip itself; null clears one.",
             properties: trip + "," + item
-                + #","set":{"type":"object","description":"fields of the item, or name startDate dayCount timeZone slug"}"#,
+                + #","set":{"type":"object","description":"fields of the item, or of the trip","properties":{"#
+                + #""name":{"type":"string"},"startDate":{"type":"string"},"dayCount":{"type":"integer"},"#
+                + #""slug":{"type":"string"},\#(fields(clears: true))}},"#
+                + dryRun,
             required: ["trip", "set"], changes: true, run: AssistantDeeds.edit),
         AssistantTool(
             name: "move", summary: "Move items to a place, all or none.",
             properties: trip + "," + item + #","items":{"type":"array","items":{"type":"string"}},"#
-                + placement,
+                + placement + "," + dryRun,
             required: ["trip", "to"], changes: true, run: AssistantDeeds.move),
+        AssistantTool(
+            name: "remove", summary: "Remove items, all or none; undo brings them back.",
+            properties: trip + "," + item + #","items":{"type":"array","items":{"type":"string"}},"# + dryRun,
+            required: ["trip"], changes: true, run: AssistantDeeds.remove),
         AssistantTool(
             name: "shift",
             summary: "Move all items of a day and later by some days, all or none; games stay.",
-            properties: trip + #","fromDay":{"type":"integer"},"days":{"type":"integer"}"#,
+            properties: trip + #","fromDay":{"type":"integer"},"days":{"type":"integer"},"# + dryRun,
             required: ["trip", "fromDay", "days"], changes: true, run: AssistantDeeds.shift),
         AssistantTool(
-            name: "undo", summary: "Take back this assistant's own last change of a trip.", properties: trip,
-            required: ["trip"], changes: true, run: AssistantDeeds.undo),
+            name: "undo", summary: "Undo this assistant's own last change of a trip.",
+            properties: trip + "," + dryRun, required: ["trip"], changes: true, run: AssistantDeeds.undo),
+        AssistantTool(
+            name: "redo", summary: "Redo this assistant's own last undo.", properties: trip + "," + dryRun,
+            required: ["trip"], changes: true, run: AssistantDeeds.redo),
+        AssistantTool(
+            name: "delete", summary: "Delete a trip. Ask the user first.", properties: trip,
+            required: ["trip"], changes: true, run: AssistantDeeds.delete),
         AssistantTool(
             name: "import",
-            summary: "Tell what a calendar, table or trip would change in a trip; nothing is imported.",
+            summary:
+                "Import a calendar, table or trip; unless dryRun is false, only tell what it would change.",
             properties: trip
                 + #","content":{"type":"string","description":"the text of the file"},"format":{"enum":["ics","csv","json"]},"#
-                + #""source":{"type":"string","description":"whose entries these are"}"#,
-            required: ["trip", "content"], changes: false, run: AssistantDeeds.importDryRun),
+                + #""source":{"type":"string","description":"whose entries these are"},"#
+                + #""dryRun":{"type":"boolean","description":"true unless given"}"#,
+            required: ["trip", "content"], changes: true, run: AssistantDeeds.importFile),
     ]
 
     /// The answer to `tools/list`.

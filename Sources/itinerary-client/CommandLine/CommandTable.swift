@@ -10,14 +10,15 @@ enum CommandTable {
             [
                 ConnectCommand.command, DemoCommand.command, CreateCommand.command, AddCommand.command,
                 EditCommand.command, MoveCommand.command, RemoveCommand.command, ShiftCommand.command,
-                UndoCommand.command, RedoCommand.command, DeleteCommand.command,
+                UndoCommand.command, RedoCommand.command, CopyCommand.command, DeleteCommand.command,
+                RestoreCommand.command,
             ]
         ),
         (
             "Look at trips",
             [
-                ListCommand.command, ShowCommand.command, CheckCommand.command, LogCommand.command,
-                WatchCommand.command,
+                ListCommand.command, ShowCommand.command, TodayCommand.command, NextCommand.command,
+                SearchCommand.command, CheckCommand.command, LogCommand.command, WatchCommand.command,
             ]
         ),
         ("Files", [ImportCommand.command, ExportCommand.command]),

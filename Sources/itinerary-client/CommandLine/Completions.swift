@@ -14,9 +14,10 @@ enum Completions {
         }
     }
 
-    /// Lists the trips without starting a daemon and without other output.
-    private static let trips =
-        "itinerary-client list --no-start --quiet --timeout 1 2>/dev/null | cut -d ' ' -f 1"
+    /// Prints the words of a kind for the words so far, one per line, without starting a daemon and without errors.
+    private static func words(_ kind: String, after words: String) -> String {
+        "itinerary-client completions --words \(kind) -- \(words) 2>/dev/null"
+    }
 
     private static var commands: String { CommandTable.program.commands.map(\.name).joined(separator: " ") }
 
@@ -29,6 +30,9 @@ enum Completions {
             $0.value != nil && seen.insert($0.name).inserted
         }
     }
+
+    private static let bashWords = words(#""$1""#, after: #""${given[@]}""#)
+    private static let zshWords = words("$1", after: "${(Q)words[1,CURRENT-1]}")
 
     // MARK: bash
 
@@ -55,10 +59,28 @@ enum Completions {
                 COMPREPLY=($(compgen -f -- "$1"))
                 compopt -o filenames 2>/dev/null
             }
+            # Offers the words of a kind that begin with the word; blanks and quotes in them are escaped.
+            _itinerary_client_words() {
+                local IFS=$'\\n' line plain="${2//[\\\\\\"\\']/}"
+                for line in $(\(bashWords)); do
+                    [[ "${line,,}" == "${plain,,}"* ]] || continue
+                    case "$line" in
+                        *=) compopt -o nospace 2>/dev/null; COMPREPLY+=("$line") ;;
+                        *) if [[ "$2" == [\\"\\']* ]]; then COMPREPLY+=("$line"); else COMPREPLY+=("$(printf %q "$line")"); fi ;;
+                    esac
+                done
+            }
             _itinerary_client() {
                 local word="${COMP_WORDS[COMP_CWORD]}" last="${COMP_WORDS[COMP_CWORD-1]}"
-                local command="" options="" kinds="" count=0 index kind
+                local command="" options="" kinds="" count=0 index kind given=()
                 COMPREPLY=()
+                for ((index = 1; index < COMP_CWORD; index++)); do
+                    if [ "${COMP_WORDS[index]}" = "=" ] && [ "${#given[@]}" -gt 0 ]; then
+                        given[${#given[@]}-1]+="="
+                    else
+                        given+=("${COMP_WORDS[index]//[\\\\\\"\\']/}")
+                    fi
+                done
                 # --option=value comes as three words.
                 [ "$last" = "=" ] && last="${COMP_WORDS[COMP_CWORD-2]}"
                 [ "$word" = "=" ] && word=""
@@ -66,6 +88,7 @@ enum Completions {
                     case "${COMP_WORDS[index]}" in
                         \(skipped)) [ "${COMP_WORDS[index+1]}" = "=" ] && ((index++)); ((index++)) ;;
                         -*) ;;
+                        "=") [ "$((index + 1))" -ge "$COMP_CWORD" ] && return; ((index++)) ;;
                         *) if [ -z "$command" ]; then command="${COMP_WORDS[index]}"; else ((count++)); fi ;;
                     esac
                 done
@@ -85,10 +108,12 @@ enum Completions {
                     return
                 fi
                 set -- $kinds
-                shift "$count" 2>/dev/null || set --
+                # The last kind repeats.
+                while [ "$count" -gt 0 ] && [ "$#" -gt 1 ]; do shift; ((count--)); done
+                [[ "$count" -gt 0 && "$1" != item && "$1" != field ]] && return
                 kind="$1"
                 case "$kind" in
-                    trip) COMPREPLY=($(compgen -W "$(\(trips))" -- "$word")) ;;
+                    trip|item|field) _itinerary_client_words "$kind" "$word" ;;
                     file) _itinerary_client_files "$word" ;;
                     command) COMPREPLY=($(compgen -W "\(commands)" -- "$word")) ;;
                     words:*) COMPREPLY=($(compgen -W "$(echo "${kind#words:}" | tr , ' ')" -- "$word")) ;;
@@ -104,6 +129,9 @@ enum Completions {
         let completes =
             switch option.kind {
             case .file: "_itinerary_client_files \"$word\"; "
+            case .item: "_itinerary_client_words item \"$word\"; "
+            case .day: "_itinerary_client_words day \"$word\"; "
+            case .zone: "_itinerary_client_words zone \"$word\"; "
             case .oneOf(let words):
                 "COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$word\")); "
             default: ""
@@ -117,7 +145,9 @@ enum Completions {
         case .file: "file"
         case .command: "command"
         case .oneOf(let words): "words:" + words.joined(separator: ",")
-        case .item, .field, .text: "text"
+        case .item: "item"
+        case .field: "field"
+        case .day, .zone, .text: "text"
         }
     }
 
@@ -140,10 +170,14 @@ enum Completions {
         return """
             #compdef itinerary-client
             # zsh completion for itinerary-client; made by: itinerary-client completions zsh
-            _itinerary_client_trips() {
-                local -a trips
-                trips=(${(f)"$(\(trips))"})
-                compadd -a trips
+            # With prefix matching that does not regard case.
+            _itinerary_client_words() {
+                local -a lines fields
+                lines=(${(f)"$(\(zshWords))"})
+                fields=(${(M)lines:#*=})
+                lines=(${lines:#*=})
+                compadd -M 'm:{[:lower:]}={[:upper:]}' -a lines
+                compadd -S '' -a fields
             }
             _itinerary_client_commands() {
                 local -a commands
@@ -178,11 +212,15 @@ enum Completions {
 
     private static func zshAction(_ kind: WordRow.Kind) -> String {
         switch kind {
-        case .trip: "_itinerary_client_trips"
+        case .trip: "_itinerary_client_words trip"
+        case .item: "_itinerary_client_words item"
+        case .field: "_itinerary_client_words field"
+        case .day: "_itinerary_client_words day"
+        case .zone: "_itinerary_client_words zone"
         case .file: "_files"
         case .command: "_itinerary_client_commands"
         case .oneOf(let words): "(\(words.joined(separator: " ")))"
-        case .item, .field, .text: " "
+        case .text: " "
         }
     }
 
@@ -226,11 +264,13 @@ enum Completions {
 
     private static func fishWords(_ kind: WordRow.Kind) -> String? {
         switch kind {
-        case .trip: "-a '(\(trips.replacing("'", with: "\\'")))'"
+        case .trip, .item, .field: "-a '(\(words("any", after: "(commandline -opc)[2..-1]")))'"
+        case .day: "-a '(\(words("day", after: "(commandline -opc)[2..-1]")))'"
+        case .zone: "-a '(\(words("zone", after: "(commandline -opc)[2..-1]")))'"
         case .file: "-F"
         case .command: "-a '\(commands)'"
         case .oneOf(let words): "-a '\(words.joined(separator: " "))'"
-        case .item, .field, .text: nil
+        case .text: nil
         }
     }
 

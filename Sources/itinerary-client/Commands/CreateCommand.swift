@@ -6,10 +6,11 @@ import TripProtocol
 
 /// `create NAME`: a new, empty trip.
 enum CreateCommand {
-    private static let start = OptionRow.value("--start", "DATE", "the date of day 1 (today)")
+    private static let start = OptionRow.value(
+        "--start", "DATE", "the date of day 1, or tomorrow, +2 or fri (today)", .day)
     private static let days = OptionRow.value("--days", "N", "the number of days (7)")
     private static let zone = OptionRow.value(
-        "--zone", "ZONE", "the IANA time zone, such as Asia/Tokyo (this machine's)")
+        "--zone", "ZONE", "the IANA time zone, such as Asia/Tokyo (this machine's)", .zone)
     private static let slug = OptionRow.value(
         "--slug", "SLUG", "the short name for commands (made from NAME)")
 
@@ -33,18 +34,10 @@ enum CreateCommand {
             throw .usage("no IANA time zone is called \(PlainText.visible(zone))\(meant)")
         }
         let zone = if let zone { zone } else { try Today.zone }
-        let date: CalendarDate
-        if let start {
-            guard let given = CalendarDate(start) else {
-                throw .usage("\(PlainText.visible(start)) is no date; right is for example 2027-04-01")
-            }
-            date = given
-        } else {
-            guard let today = Today.date(in: zone) else {
-                throw CommandFailure("the clock of this machine is off", exitCode: CommandFailure.defect)
-            }
-            date = today
+        guard let today = Today.date(in: zone) else {
+            throw CommandFailure("the clock of this machine is off", exitCode: CommandFailure.defect)
         }
+        let date = try start.map { text throws(CommandFailure) in try Self.date(text, today: today) } ?? today
         var dayCount = 7
         if let days {
             guard let number = Int(days), number > 0 else {
@@ -53,6 +46,15 @@ enum CreateCommand {
             dayCount = number
         }
         return TripDraft(name: name, startDate: date, timeZone: zone, dayCount: dayCount, slug: slug)
+    }
+
+    /// The first day that a word means.
+    static func date(_ text: String, today: CalendarDate) throws(CommandFailure) -> CalendarDate {
+        guard let date = DayWord.date(text, today: today) else {
+            throw .usage(
+                "\(PlainText.visible(text)) is not a date; a date is 2027-04-01, today, tomorrow, +2 or fri")
+        }
+        return date
     }
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {

@@ -12,18 +12,22 @@ enum EditCommand {
             .trip, WordRow("FIELD=VALUE", .field),
             WordRow("FIELD=VALUE", .field, isRequired: false, repeats: true),
         ],
+        options: MoveQuestion.options,
         examples: [
-            .init("edit japan \"name=Japan in spring\" days=12", "a trip"),
+            .init("edit japan \"name=Japan in spring\" days=+2", "a trip; two more days"),
             .init("edit japan Dinner cost=\"12.50 EUR\" time=19:30", "an item"),
             .init("edit japan Dinner note=", "remove the note"),
+            .init("edit japan Dinner note=@menu.txt", "a note from a file"),
             .init("edit japan \"Tokyo → Kyoto\" afterGame=\"USA v\"", "travel that leaves after an event"),
         ],
         details: [
-            "The fields of a trip are name, start, days, zone and slug. FIELD= clears a field of an",
-            "item. Prints the id of the trip or item. The fields of an item are:",
+            "The fields of a trip are name, start, days, zone and slug; days=+2 and days=-1 change the",
+            "number of days. An edit that moves other items names them and asks first, if it can.",
+            "FIELD= clears a field of an item; note=@FILE reads the note, and note=@@x is @x. Prints the id of the trip or item. The fields of an item are:",
         ] + FieldExamples.lines + [
             "itinerary-client help items explains them."
-        ], run: run)
+        ],
+        exits: [.refused: "not confirmed"], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let rest = invocation.words.dropFirst()
@@ -47,13 +51,16 @@ enum EditCommand {
         let item = try ItemName(name).item(in: run.trip)
         var changes: [FieldChange] = []
         for field in fields { changes.append(try field.change(of: item.content.kind, in: run.trip)) }
-        try await run.make([.update(item.id, changes)])
+        let edits = [Edit.update(item.id, changes)]
+        let answer = try MoveQuestion(edits, in: run.trip).answer(invocation)
+        guard answer.isAgreed else { return MoveQuestion.printPlan(answer, invocation) }
+        try await run.make(edits)
     }
 
     private static func editTrip(
         _ invocation: Invocation, _ fields: [FieldWord], _ first: FieldWord
     ) async throws(CommandFailure) {
-        var change = TripChange()
+        var wanted: [(TripField, FieldWord)] = []
         for field in fields {
             guard let known = TripField(word: field.name) else {
                 let names = TripField.allCases.map(\.rawValue)
@@ -63,9 +70,13 @@ enum EditCommand {
                     ? question : "; to change an item, name it before the fields"
                 throw .usage("a trip has no field \(field.name)\(hint)")
             }
-            try known.set(field.value, in: &change)
+            wanted.append((known, field))
         }
         let run = try await EditRun(invocation)
+        var change = TripChange()
+        for (field, word) in wanted { try field.set(word.value, in: &change, of: run.trip.header) }
+        let answer = try MoveQuestion([.trip(change)], in: run.trip).answer(invocation)
+        guard answer.isAgreed else { return MoveQuestion.printPlan(answer, invocation) }
         let made = try await run.change([.trip(change)])
         if invocation.isJSON { return Answer.print(made.answer) }
         StandardStream.output.print("\(run.trip.header.id)")
@@ -87,7 +98,9 @@ enum TripField: String, CaseIterable {
     }
 
     /// Notes a new value.
-    func set(_ value: String?, in change: inout TripChange) throws(CommandFailure) {
+    func set(
+        _ value: String?, in change: inout TripChange, of header: TripHeader
+    ) throws(CommandFailure) {
         guard let value else {
             throw .usage("\(rawValue) of a trip cannot be cleared; give it another value")
         }
@@ -95,13 +108,16 @@ enum TripField: String, CaseIterable {
         case .name: change.name = value
         case .slug: change.slug = value
         case .start:
-            guard let date = CalendarDate(value) else {
-                throw .usage("\(PlainText.visible(value)) is no date; right is for example 2027-04-01")
-            }
-            change.startDate = date
+            change.startDate = try CreateCommand.date(
+                value, today: Today.date(in: header.timeZone) ?? Today.date)
         case .days:
-            guard let count = Int(value), count > 0 else {
-                throw .usage("days is a number from 1 on, not \(PlainText.visible(value))")
+            guard let number = Int(value) else {
+                throw .usage("days is a number from 1 on, or +2 or -1, not \(PlainText.visible(value))")
+            }
+            let isRelative = value.hasPrefix("+") || value.hasPrefix("-")
+            let (count, overflow) = number.addingReportingOverflow(isRelative ? header.dayCount : 0)
+            guard count > 0, !overflow else {
+                throw .usage("days=\(value): a trip has at least 1 day, and this one has \(header.dayCount)")
             }
             change.dayCount = count
         case .zone:

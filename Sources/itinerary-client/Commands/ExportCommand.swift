@@ -13,20 +13,27 @@ enum ExportCommand {
 
     static let command = Command(
         name: "export", summary: "write a trip as calendar, table, page or track",
-        forms: ["TRIP [--format F] [-o FILE]"], words: [.trip], options: [formatOption, output],
+        forms: ["TRIP [--format F] [-o FILE [--follow]]"], words: [.trip],
+        options: [formatOption, output, ExportFollowing.option],
         examples: [
             .init("export japan -o japan.ics", "a calendar for a phone"),
             .init("export japan -o japan.html", "a page to print"),
+            .init("export japan --follow -o ~/Sync/japan.ics", "a calendar that stays up to date"),
             .init("export japan --format md | less", "text to read"),
         ],
         details: [
-            "An existing FILE keeps its permissions. FILE may be a pipe."
+            "An existing FILE keeps its permissions. FILE may be a pipe. With --follow the file is",
+            "replaced within a second of a change, also after the daemon has restarted.",
         ],
         exits: [.ioFailed: "the file could not be written; an existing one is unchanged"], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let path = invocation.value(output).flatMap { $0 == "-" ? nil : $0 }
         let format = try format(invocation.value(formatOption), path)
+        if invocation.has(ExportFollowing.option) {
+            guard let path else { throw .usage("--follow needs -o FILE") }
+            return try await ExportFollowing(invocation: invocation, format: format, path: path).run()
+        }
         let client = try await asking { () async throws(ClientError) in
             try await invocation.caller.connect(role: .viewer).client
         }
@@ -36,6 +43,13 @@ enum ExportCommand {
         }
         let bytes = format.text(of: trip)
         guard let path else { return StandardStream.output.write(bytes) }
+        try write(bytes, to: path, invocation)
+    }
+
+    /// Writes the file, whole or not at all.
+    static func write(
+        _ bytes: [UInt8], to path: String, _ invocation: Invocation
+    ) throws(CommandFailure) {
         do throws(ExportedFile.Failure) {
             try ExportedFile.write(bytes, to: path, patience: invocation.caller.timeout)
         } catch {

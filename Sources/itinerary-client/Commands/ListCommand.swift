@@ -1,3 +1,4 @@
+import CommandLineKit
 import LocalSystem
 import TripClient
 import TripProtocol
@@ -5,13 +6,19 @@ import TripProtocol
 /// `list`: the trips.
 enum ListCommand {
     static let command = Command(
-        name: "list", summary: "list the trips", forms: [""],
+        name: "list", summary: "list the trips", forms: ["[--format LINE]"], options: [LineFormat.option],
         examples: [
             .init("list", "slug, first day, size and name of each"),
+            .init("list --format '{slug}'", "only the slugs"),
             .init("list --json", "for a program"),
+        ],
+        details: [
+            "The fields of LINE are \(LineFormat.tripFields.dropLast(5).joined(separator: ", ")),",
+            "\(LineFormat.tripFields.suffix(5).joined(separator: ", ")).",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let format = try invocation.lineFormat(LineFormat.tripFields)
         let answer = try await asking { () async throws(ClientError) in
             try await invocation.caller.connect(role: .viewer).client.perform(.listTrips)
         }
@@ -20,6 +27,10 @@ enum ListCommand {
             do throws(WireError) { return try TripSummary.list(result: answer) } catch {
                 throw .garbled(error.message)
             }
+        }
+        if let format {
+            for trip in trips { StandardStream.output.print(format.line(of: trip)) }
+            return
         }
         if trips.isEmpty { return invocation.tell("there are no trips; try: itinerary-client create NAME") }
         let width = trips.map { $0.header.slug.count }.max() ?? 0

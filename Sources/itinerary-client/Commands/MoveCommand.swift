@@ -11,15 +11,15 @@ enum MoveCommand {
             .init("move japan Tea Cake --after Dinner", "two items, in this order"),
         ],
         details: [
-            "PLACE is --day N, --after ITEM or --before ITEM; --day N may have --at start or --at end.",
-            "Prints the ids, one per line.",
+            "PLACE is --day DAY, --after ITEM or --before ITEM; --day may have --at start or --at end.",
+            "DAY is \(DayWord.forms).", "Prints the ids, one per line.",
         ], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
         let place = try PlaceWords(invocation)
         let run = try await EditRun(invocation)
         guard var placement = try place.placement(in: run.trip) else {
-            throw .usage("where to? say --day N, --after ITEM or --before ITEM")
+            throw .usage("where to? say --day DAY, --after ITEM or --before ITEM")
         }
         var edits: [Edit] = []
         for item in try invocation.items(in: run.trip) {

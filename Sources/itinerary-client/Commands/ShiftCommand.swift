@@ -4,20 +4,22 @@ import TripClient
 import TripModel
 import TripProtocol
 
-/// `shift TRIP --from-day N --days K`: everything movable of day N and later goes K days on.
+/// `shift TRIP --from-day DAY --days K`: every movable item of that day and later goes K days on.
 enum ShiftCommand {
-    private static let fromDay = OptionRow.value("--from-day", "N", "the first day to move")
+    private static let fromDay = OptionRow.value("--from-day", "DAY", "the first day to move", .day)
     private static let days = OptionRow.value(
         "--days", "K", "the number of days; negative moves to earlier days")
 
     static let command = Command(
         name: "shift", summary: "move everything from a day on by some days",
-        forms: ["TRIP --from-day N --days K"], words: [.trip], options: [fromDay, days],
+        forms: ["TRIP --from-day DAY --days K [--dry-run]"], words: [.trip],
+        options: [fromDay, days, MoveQuestion.dryRun],
         examples: [
             .init("shift japan --from-day 3 --days 1", "insert a day before day 3"),
             .init("shift japan --from-day 5 --days -2", "two days earlier"),
         ],
         details: [
+            "DAY is \(DayWord.forms).",
             "Events stay on their dates. The trip is lengthened if necessary. Prints the number of",
             "items that were moved.",
         ],
@@ -27,10 +29,10 @@ enum ShiftCommand {
     private static let attempts = 5
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
-        guard let day = try invocation.number(fromDay), let count = try invocation.number(days) else {
-            throw .usage("shift needs --from-day N and --days K")
+        guard let word = invocation.value(fromDay), let count = try invocation.number(days) else {
+            throw .usage("shift needs --from-day DAY and --days K")
         }
-        guard day >= 1 else { throw .usage("--from-day is a day from 1 on, not \(day)") }
+        let day = DayWord(text: word)
         guard count.magnitude < TripLimits.days else {
             throw CommandFailure(
                 "a trip has at most \(TripLimits.days) days, so nothing can go \(count.magnitude) days on or back",
@@ -49,9 +51,11 @@ enum ShiftCommand {
     }
 
     private static func shift(
-        _ invocation: Invocation, from day: Int, by count: Int
+        _ invocation: Invocation, from word: DayWord, by count: Int
     ) async throws(CommandFailure) {
         let run = try await EditRun(invocation)
+        let day = try word.day(in: run.trip.header)
+        guard day >= 1 else { throw .usage("--from-day is a day from 1 on, not \(day)") }
         let edits = try ShiftPlan(run.trip, from: day, by: count).edits
         let moved = edits.count { $0.item != nil }
         guard moved > 0 else {
@@ -63,9 +67,43 @@ enum ShiftCommand {
             }
             return StandardStream.output.print("0")
         }
+        if invocation.has(MoveQuestion.dryRun) { return printPlan(edits, run.trip, invocation) }
         let made = try await run.change(edits, ifVersion: run.trip.version)
         if invocation.isJSON { return Answer.print(made.answer) }
         StandardStream.output.print("\(moved)")
+    }
+}
+
+extension ShiftCommand {
+    /// Prints the items that would move, a line each.
+    fileprivate static func printPlan(_ edits: [Edit], _ trip: Trip, _ invocation: Invocation) {
+        let moves = edits.compactMap { edit in
+            if case .move(let id, let place) = edit, let item = trip[id] {
+                (item: item, day: place.day)
+            } else {
+                nil
+            }
+        }
+        if invocation.isJSON {
+            return Answer.print { json in
+                json.member("dryRun", true)
+                json.key("moved")
+                json.beginArray()
+                for (item, day) in moves {
+                    json.beginObject()
+                    json.member("item", item.id)
+                    json.member("title", item.content.title)
+                    json.member("fromDay", item.position.day)
+                    json.member("toDay", day)
+                    json.endObject()
+                }
+                json.endArray()
+            }
+        }
+        for (item, day) in moves {
+            StandardStream.output.print(
+                "\(PlainText.visible(item.content.title)): day \(item.position.day) to day \(day)")
+        }
     }
 }
 

@@ -1,27 +1,105 @@
+import CommandLineKit
+import JSONLine
 import LocalSystem
 import TripClient
+import TripModel
 import TripProtocol
 
-/// `show TRIP`: a trip with all that is known of it.
+/// `show TRIP`: a trip, or some of its days.
 enum ShowCommand {
+    private static let day = OptionRow.value("--day", "DAY", "only this day", .day)
+    private static let from = OptionRow.value("--from", "DAY", "only this day and later days", .day)
+    private static let to = OptionRow.value("--to", "DAY", "only this day and earlier days", .day)
+
     static let command = Command(
-        name: "show", summary: "show a trip's days, items and problems", forms: ["TRIP"], words: [.trip],
+        name: "show", summary: "show a trip's days, items and problems",
+        forms: ["TRIP [--day DAY | --from DAY --to DAY] [--format LINE]"], words: [.trip],
+        options: [day, from, to, LineFormat.option],
         examples: [
             .init("show japan", "all days with their items"),
+            .init("show japan --from today --to +2", "three days"),
+            .init("show japan --format '{day} {time} {title}'", "one line per item"),
             .init("show japan --json | jq '.items[].title'", "the titles of all items"),
-        ], run: run)
+        ],
+        details: [
+            "DAY is \(DayWord.forms).",
+            "The fields of LINE are those of items, and id, kind, day, date, weekday and trip.",
+        ],
+        exits: [.refused: "the trip does not have this day"], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let format = try invocation.lineFormat(LineFormat.itemFields)
+        if invocation.value(day) != nil, invocation.value(from) ?? invocation.value(to) != nil {
+            throw .usage("use --day, or --from and --to")
+        }
         let client = try await asking { () async throws(ClientError) in
             try await invocation.caller.connect(role: .viewer).client
         }
         let snapshot = try await invocation.trip.snapshot(client)
-        guard invocation.isJSON else {
-            return StandardStream.output.print(PlainText.listing(of: snapshot))
+        let trip = snapshot.trip
+        let days = try days(invocation, trip.header)
+        if let format {
+            for item in trip.items where days?.contains(item.position.day) ?? true {
+                StandardStream.output.print(format.line(of: item, in: trip))
+            }
+            return
         }
-        Answer.print(
-            try await asking { () async throws(ClientError) in
-                try await client.perform(.getTrip(.id(snapshot.trip.header.id)))
-            })
+        guard invocation.isJSON else {
+            return StandardStream.output.print(PlainText.listing(of: snapshot, days: days))
+        }
+        let answer = try await asking { () async throws(ClientError) in
+            try await client.perform(.getTrip(.id(trip.header.id)))
+        }
+        guard let days else { return Answer.print(answer) }
+        Answer.print { encode(answer, days: days, to: &$0) }
+    }
+
+    /// Writes the members of a trip's answer with the items and problems of some days only.
+    static func encode(_ answer: JSONNode, days: ClosedRange<Int>, to json: inout JSONWriter) {
+        for (key, value) in answer.members {
+            json.key(key)
+            guard key == "items" || key == "problems" else {
+                json.raw(value.rawBytes)
+                continue
+            }
+            json.beginArray()
+            for element in value.elements where element["day"]?.int.map(days.contains) ?? false {
+                json.raw(element.rawBytes)
+            }
+            json.endArray()
+        }
+    }
+
+    /// The days that are asked for; nil for all.
+    private static func days(
+        _ invocation: Invocation, _ header: TripHeader
+    ) throws(CommandFailure) -> ClosedRange<Int>? {
+        if let word = invocation.value(day) {
+            let day = try DayWord(text: word).ownDay(in: header)
+            return day...day
+        }
+        return try days(from: invocation.value(from), to: invocation.value(to), header)
+    }
+
+    /// The days between two, which are words; nil if there is neither.
+    static func days(
+        from: String?, to: String?, _ header: TripHeader
+    ) throws(CommandFailure) -> ClosedRange<Int>? {
+        guard from ?? to != nil else { return nil }
+        let first = try from.map { word throws(CommandFailure) in try DayWord(text: word).day(in: header) }
+        let last = try to.map { word throws(CommandFailure) in
+            try DayWord(text: word).day(in: header)
+        }
+        if let first, let last, first > last {
+            throw .usage("--from is day \(first), which is after --to, day \(last)")
+        }
+        let (low, high) = (max(first ?? 1, 1), min(last ?? header.dayCount, header.dayCount))
+        guard low <= high else {
+            let end = header.date(ofDay: header.dayCount).map { " to \($0)" } ?? ""
+            throw CommandFailure(
+                "\(PlainText.visible(header.name)) has none of these days; it is from \(header.startDate)\(end)",
+                exitCode: CommandFailure.refused)
+        }
+        return low...high
     }
 }

@@ -7,96 +7,197 @@ import TripProtocol
 
 /// `watch TRIP`: each change as a line, until interrupted.
 enum WatchCommand {
+    private static let exec = OptionRow.value(
+        "--exec", "COMMAND", "run COMMAND with the shell for each line, which is its standard input")
+
     static let command = Command(
-        name: "watch", summary: "print each change as it happens", forms: ["TRIP [--json]"],
-        words: [.trip],
+        name: "watch", summary: "print each change as it happens", forms: ["TRIP [--json] [--exec COMMAND]"],
+        words: [.trip], options: [exec],
         examples: [
             .init("watch japan", "one sentence per change"),
+            .init("watch japan --exec 'xargs -0 notify-send Japan'", "a notification per change"),
             .init("watch japan --json", "the daemon's notifications, as JSON lines"),
         ],
-        exits: [.unavailable: "the connection was lost", .interrupted: "interrupted"], run: run)
+        details: [
+            "If the daemon stops or the connection is lost, watch waits until the daemon runs again,",
+            "and then reports what it missed. It ends when the trip is deleted. With --exec nothing is",
+            "printed; COMMAND runs once per change, one at a time.",
+        ],
+        exits: [.interrupted: "interrupted"], run: run)
 
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
-        let (client, _) = try await asking { () async throws(ClientError) in
-            try await invocation.caller.connect(role: .viewer)
-        }
-        let id = try await invocation.trip.trip(client)
+        let output = WatchOutput(asJSON: invocation.isJSON, command: invocation.value(exec))
+        let follower = try await TripFollower(invocation.trip, invocation.caller, hear: { output.hear($0) })
         ReaderLeaves.endProcess()
-        let (news, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
-        let asJSON = invocation.isJSON
-        let lines = WatchedLines(asJSON: asJSON, whenNewer: continuation)
-        await client.hearLines { lines.hear($0) }
-        let answer = try await asking { () async throws(ClientError) in
-            try await client.perform(.subscribe(Subscribe(trip: .id(id), mode: .delta)))
+        var told: Int?
+        while true {
+            switch try await follower.next() {
+            case .version(let version, let answer?):
+                if let last = told {
+                    invocation.tell("connected again")
+                    try output.releaseMissed(answer, invocation)
+                    told = try await tell(from: last, to: version, follower, output, invocation)
+                } else {
+                    try begin(answer, of: follower.trip, output, invocation)
+                    told = version
+                }
+            case .version(let version, nil):
+                if let last = told {
+                    told = try await tell(from: last, to: version, follower, output, invocation)
+                }
+            case .lost(let error):
+                output.hold()
+                invocation.tell("\(CommandFailure(error).message); waiting for the daemon")
+            case .deleted:
+                if !invocation.isJSON { try output.line("the trip is deleted", invocation) }
+                return
+            }
         }
-        guard let snapshot = answer["snapshot"], var told = snapshot["version"]?.int else {
-            throw CommandFailure("the daemon sent no trip", exitCode: CommandFailure.otherProtocol)
-        }
-        if asJSON {
-            StandardStream.output.write(lines.presence(answer, of: id))
-        } else {
-            let items = PlainText.counted(snapshot["items"]?.count ?? 0, "item")
-            StandardStream.output.print("version \(told), \(items)")
-            let people = Set(answer["presence"]?.elements.compactMap { $0["user"]?.string } ?? [])
-            invocation.tell("here: \(people.sorted().map(PlainText.visible).joined(separator: ", "))")
-        }
-        for await version in news where !asJSON {
-            told = try await tell(from: told, to: version, of: .id(id), client)
-        }
-        if lines.isDeleted { return asJSON ? () : StandardStream.output.print("the trip is deleted") }
-        let ending = await client.ending ?? .closed(nil)
-        throw CommandFailure(ending)
     }
 
+    /// Says how the trip is at the beginning, and who is there.
+    private static func begin(
+        _ answer: JSONNode, of trip: TripID, _ output: WatchOutput, _ invocation: Invocation
+    ) throws(CommandFailure) {
+        guard let snapshot = answer["snapshot"], let version = snapshot["version"]?.int else {
+            throw CommandFailure("the daemon sent no trip", exitCode: CommandFailure.otherProtocol)
+        }
+        if invocation.isJSON {
+            let presence = answer["presence"]?.rawBytes ?? Array("[]".utf8)[...]
+            return output.release(first: ServerLine.presence(trip, encoded: presence))
+        }
+        let items = PlainText.counted(snapshot["items"]?.count ?? 0, "item")
+        output.state("version \(version), \(items)")
+        let people = Set(answer["presence"]?.elements.compactMap { $0["user"]?.string } ?? [])
+        invocation.tell("here: \(people.sorted().map(PlainText.visible).joined(separator: ", "))")
+    }
+
+    private static let page = 500
+
     /// Prints the changes after one version up to another, in the daemon's own words.
+    ///
+    /// - Returns: the version up to which changes are told.
     private static func tell(
-        from told: Int, to version: Int, of trip: TripReference, _ client: TripClient
+        from told: Int, to version: Int, _ follower: TripFollower, _ output: WatchOutput,
+        _ invocation: Invocation
     ) async throws(CommandFailure) -> Int {
-        guard version > told else { return told }
-        let entries: [JSONNode]
-        do throws(ClientError) {
-            entries = try await History.entries(
-                of: trip, before: version + 1, limit: min(version - told, 500), client)
-        } catch {
-            // The end of the connection or of the trip is told where it is noticed.
+        guard !invocation.isJSON else { return version }
+        guard version > told else {
+            if version < told {
+                try output.line("the trip is at version \(version) again, after \(told)", invocation)
+            }
             return version
         }
+        var entries: [JSONNode] = []
+        var before = version + 1
+        while before - 1 > told {
+            let wanted = min(before - 1 - told, page)
+            let answer: [JSONNode]
+            do throws(ClientError) {
+                answer = try await History.entries(
+                    of: .id(follower.trip), before: before, limit: wanted, follower.client)
+            } catch {
+                // The end of the connection or of the trip is noticed by the follower; the changes are told after it.
+                return told
+            }
+            entries += answer
+            guard let oldest = answer.last?["version"]?.int, oldest < before else { break }
+            before = oldest
+        }
+        let missing = version - told - entries.count
+        if missing > 0 {
+            try output.line(
+                "\(PlainText.counted(missing, "change")) are no longer in the history", invocation)
+        }
         for entry in entries.reversed() {
-            StandardStream.output.print("version \(entry["version"]?.int ?? 0)  \(History.said(entry))")
+            try output.line("version \(entry["version"]?.int ?? 0)  \(History.said(entry))", invocation)
         }
         return version
     }
 }
 
-/// What the daemon says of a trip that is watched, on the client's loop.
-private final class WatchedLines: Sendable {
+/// The lines of a watch: printed, or given to a command one after the other.
+private final class WatchOutput: Sendable {
     private let asJSON: Bool
-    private let newer: AsyncStream<Int>.Continuation
-    private let deleted = Guarded(false)
-
-    init(asJSON: Bool, whenNewer: AsyncStream<Int>.Continuation) {
+    private let command: String?
+    /// Notifications that came before the answer to the subscription was printed; nil if none are held.
+    private let held = Guarded<[[UInt8]]?>([])
+    /// JSON lines for the command, which runs on the task of the watch.
+    init(asJSON: Bool, command: String?) {
         self.asJSON = asJSON
-        newer = whenNewer
+        self.command = command
     }
 
-    var isDeleted: Bool { deleted.withLock { $0 } }
+    /// A notification of the daemon's, on the client's loop.
+    func hear(_ line: [UInt8]) {
+        guard asJSON else { return }
+        let line = line + [UInt8(ascii: "\n")]
+        let isHeld = held.withLock { held in
+            if held == nil { return false }
+            held?.append(line)
+            return true
+        }
+        if !isHeld { write(line) }
+    }
 
-    func hear(_ line: [UInt8]?) {
-        guard let line else { return newer.finish() }
-        if asJSON { StandardStream.output.write(line + [UInt8(ascii: "\n")]) }
-        guard let root = try? JSONDocument(parsing: line).root else { return }
-        switch root["method"]?.string {
-        case "trip.delta"?, "trip.snapshot"?:
-            if let version = root["params"]?["version"]?.int { newer.yield(version) }
-        case "trip.deleted"?:
-            deleted.withLock { $0 = true }
-            newer.finish()
-        default: break
+    /// Holds notifications back from now on.
+    func hold() { held.withLock { $0 = $0 ?? [] } }
+
+    /// Prints a first line and the notifications that were held.
+    func release(first: [UInt8]?) {
+        if let first { write(first.last == UInt8(ascii: "\n") ? first : first + [UInt8(ascii: "\n")]) }
+        while true {
+            let lines = held.withLock { held in
+                let lines = held ?? []
+                held = lines.isEmpty ? nil : []
+                return lines
+            }
+            guard !lines.isEmpty else { return }
+            for line in lines { write(line) }
         }
     }
 
-    /// Who is there at the beginning, as the daemon tells it later.
-    func presence(_ answer: JSONNode, of trip: TripID) -> [UInt8] {
-        ServerLine.presence(trip, encoded: answer["presence"]?.rawBytes ?? Array("[]".utf8)[...])
+    /// Prints what was missed while there was no connection as the notification that would have told it.
+    func releaseMissed(_ answer: JSONNode, _ invocation: Invocation) throws(CommandFailure) {
+        guard asJSON else { return }
+        let missed: (method: String, state: JSONNode)? =
+            if let delta = answer["delta"] {
+                ("trip.delta", delta)
+            } else if let snapshot = answer["snapshot"] {
+                ("trip.snapshot", snapshot)
+            } else {
+                nil
+            }
+        guard let missed else { return release(first: nil) }
+        release(
+            first: Answer.params { json in
+                json.member("jsonrpc", "2.0")
+                json.member("method", missed.method)
+                json.key("params")
+                json.raw(missed.state.rawBytes)
+            })
+    }
+
+    /// The state at the beginning, which is no change.
+    func state(_ text: String) {
+        if command == nil { StandardStream.output.print(text) }
+    }
+
+    /// A line about a change.
+    func line(_ text: String, _ invocation: Invocation) throws(CommandFailure) {
+        write(Array(text.utf8) + [UInt8(ascii: "\n")])
+    }
+
+    private func write(_ line: [UInt8]) {
+        guard let command else { return StandardStream.output.write(line) }
+        do throws(SystemError) {
+            let status = try ShellCommand.run(command, input: line)
+            if status != .exited(0) {
+                StandardStream.error.print(
+                    "itinerary-client: \(PlainText.visible(command)): \(ShellCommand.text(of: status))")
+            }
+        } catch {
+            StandardStream.error.print("itinerary-client: \(PlainText.visible(command)): \(error)")
+        }
     }
 }

@@ -2,7 +2,7 @@ import LocalSystem
 import ScheduleFiles
 import TripModel
 
-/// Copies of trips that were deleted in the editor, kept for a while in the client's state directory: a file each, in
+/// Copies of trips that were deleted in the editor or by a command, kept for a while in the client's state directory: a file each, in
 /// our own JSON, which any program can read and `import` takes.
 struct DeletedTrips: Sendable {
     /// How many days a copy is kept.
@@ -24,7 +24,10 @@ struct DeletedTrips: Sendable {
     var keptUntil: CalendarDate { today.adding(days: Self.days) ?? today }
 
     /// Keeps a copy; when it returns, a file has it.
-    func keep(_ trip: Trip) throws(CommandFailure) {
+    ///
+    /// - Returns: the key of the copy.
+    @discardableResult
+    func keep(_ trip: Trip) throws(CommandFailure) -> String {
         do throws(PrivateDirectoryError) { try PrivateDirectory.ensure(directory, isDefault: true) } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.ioFailed)
         }
@@ -34,6 +37,7 @@ struct DeletedTrips: Sendable {
         } catch {
             throw CommandFailure("\(error)", exitCode: CommandFailure.ioFailed)
         }
+        return key
     }
 
     /// What can be had back, the newest first; what is older than that is removed.
@@ -64,13 +68,15 @@ struct DeletedTrips: Sendable {
     private func copy(of key: String) -> DeletedCopy? {
         let parts = key.split(separator: "_")
         guard parts.count == 3, let deleted = CalendarDate(String(parts[0])), let count = Int(parts[1]),
-            let until = deleted.adding(days: Self.days), let name = name(in: path(of: key))
+            let until = deleted.adding(days: Self.days), let header = header(in: path(of: key))
         else { return nil }
-        return DeletedCopy(key: key, name: name, itemCount: count, deleted: deleted, keptUntil: until)
+        return DeletedCopy(
+            key: key, name: header.name, slug: header.slug, itemCount: count, deleted: deleted,
+            keptUntil: until)
     }
 
     /// Of a file only the beginning is read: its items come behind.
-    private func name(in path: String) -> String? {
+    private func header(in path: String) -> TripHeader? {
         guard let file = try? OpenFile(path, .read, in: files),
             let bytes = try? file.read(at: 0, count: Self.headBytes),
             // Within a text a quotation mark has a backslash before it.
@@ -78,7 +84,7 @@ struct DeletedTrips: Sendable {
             let text = try? FileText(Array(bytes[..<end.upperBound]) + Array("]}".utf8)),
             let trip = try? TripFile(text)
         else { return nil }
-        return trip.header.name
+        return trip.header
     }
 
     /// More than a trip's own fields take.
@@ -89,6 +95,7 @@ struct DeletedTrips: Sendable {
 struct DeletedCopy: Sendable {
     let key: String
     let name: String
+    let slug: String
     let itemCount: Int
     let deleted: CalendarDate
     let keptUntil: CalendarDate

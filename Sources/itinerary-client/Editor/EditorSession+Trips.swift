@@ -224,7 +224,7 @@ extension EditorSession {
     }
 
     /// The items of a schedule, for a trip that is to be made of it; and what could not be put there, in words.
-    private static func items(
+    static func items(
         of schedule: NamedSchedule, _ plan: TripPlan, _ id: TripID
     ) throws(CommandFailure) -> (items: [Edit], left: String?) {
         let header = TripHeader(

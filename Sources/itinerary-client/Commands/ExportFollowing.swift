@@ -1,0 +1,66 @@
+import CommandLineKit
+import LocalSystem
+import ScheduleFiles
+import TripClient
+import TripModel
+import TripProtocol
+
+/// `export TRIP --follow -o FILE`: writes the file again after each change.
+struct ExportFollowing {
+    static let option = OptionRow.flag("--follow", "write FILE again after each change, until interrupted")
+
+    /// Pause after a write, within which changes are one.
+    private static let pause = Duration.milliseconds(300)
+    /// Pause after a write that failed.
+    private static let retryPause = Duration.seconds(5)
+
+    let invocation: Invocation
+    let format: FileFormat
+    let path: String
+
+    /// Writes the file until the trip is deleted.
+    ///
+    /// - Throws: `CommandFailure`; if the first write fails, or the trip is deleted.
+    func run() async throws(CommandFailure) {
+        let follower = try await TripFollower(invocation.trip, invocation.caller)
+        var written: Int?
+        while true {
+            switch try await follower.next() {
+            case .version(let version, let answer):
+                if answer != nil, written != nil { invocation.tell("connected again") }
+                guard version != written else { continue }
+                written = try await write(follower, isFirst: written == nil) ?? written
+            case .lost(let error):
+                invocation.tell("\(CommandFailure(error).message); waiting for the daemon")
+            case .deleted:
+                throw CommandFailure(
+                    "the trip is deleted; \(PlainText.visible(path)) stays as it is",
+                    exitCode: CommandFailure.noInput)
+            }
+        }
+    }
+
+    /// Writes the trip as it is now.
+    ///
+    /// - Returns: its version; nil if the connection is lost or the write is interrupted.
+    private func write(_ follower: TripFollower, isFirst: Bool) async throws(CommandFailure) -> Int? {
+        while true {
+            let trip: Trip
+            // The follower notices the end of the connection or of the trip.
+            do throws(ClientError) {
+                trip = try await follower.client.snapshot(of: .id(follower.trip)).trip
+            } catch {
+                return nil
+            }
+            do throws(CommandFailure) {
+                try ExportCommand.write(format.text(of: trip), to: path, invocation)
+                try? await Task.sleep(for: Self.pause)
+                return trip.version
+            } catch {
+                if isFirst { throw error }
+                invocation.tell(error.message)
+                try? await Task.sleep(for: Self.retryPause)
+            }
+        }
+    }
+}

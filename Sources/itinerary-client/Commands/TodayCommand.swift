@@ -1,0 +1,172 @@
+import CommandLineKit
+import JSONLine
+import LocalSystem
+import TripClient
+import TripModel
+import TripProtocol
+
+/// `today [TRIP]`: what is planned for today.
+enum TodayCommand {
+    static let command = Command(
+        name: "today", summary: "show what is planned for today", forms: ["[TRIP]"],
+        words: [WordRow("TRIP", .trip, isRequired: false)],
+        examples: [
+            .init("today", "today's items of every trip that is under way"),
+            .init("today japan", "of one trip"),
+        ],
+        details: ["The date is that of the trip's time zone. show TRIP --day DAY shows another day."],
+        run: run)
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let client = try await asking { () async throws(ClientError) in
+            try await invocation.caller.connect(role: .viewer).client
+        }
+        let name = invocation.words.first.map { TripName($0) }
+        let (trips, current) = try await current(name, client)
+        if invocation.isJSON { return Answer.print { encode(current, to: &$0) } }
+        for (index, today) in current.enumerated() {
+            if index > 0 { StandardStream.output.print("") }
+            if name == nil { StandardStream.output.print(PlainText.visible(today.snapshot.trip.header.name)) }
+            StandardStream.output.print(PlainText.listing(of: today.snapshot, days: today.day...today.day))
+        }
+        if current.isEmpty { invocation.tell(sentence(for: trips, isNamed: name != nil)) }
+    }
+
+    /// The trips that are under way, each with its day of today.
+    static func current(
+        _ name: TripName?, _ client: TripClient
+    ) async throws(CommandFailure) -> (trips: [TripSummary], current: [(snapshot: Snapshot, day: Int)]) {
+        let trips = try await TripName.summaries(name, client)
+        var current: [(snapshot: Snapshot, day: Int)] = []
+        for trip in trips {
+            let day = trip.header.dayNumber(of: Today.date(in: trip.header.timeZone) ?? Today.date)
+            guard trip.header.days.contains(day) else { continue }
+            let snapshot = try await asking { () async throws(ClientError) in
+                try await client.snapshot(of: .id(trip.header.id))
+            }
+            current.append((snapshot, day))
+        }
+        return (trips, current)
+    }
+
+    /// Writes `trips`: each with its header, day, date and items.
+    static func encode(_ current: [(snapshot: Snapshot, day: Int)], to json: inout JSONWriter) {
+        json.key("trips")
+        json.beginArray()
+        for (snapshot, day) in current {
+            json.beginObject()
+            json.key("trip")
+            json.encode(snapshot.trip.header)
+            json.member("day", day)
+            json.member("date", snapshot.trip.header.date(ofDay: day)?.description)
+            json.key("items")
+            json.beginArray()
+            for item in snapshot.trip.items(onDay: day) { json.encode(item) }
+            json.endArray()
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    /// The sentence if no trip is under way: when the trip begins, or that it is over.
+    private static func sentence(for trips: [TripSummary], isNamed: Bool) -> String {
+        let today = Today.date
+        guard
+            let next = trips.filter({ $0.header.startDate > today }).min(by: {
+                $0.header.startDate < $1.header.startDate
+            })
+        else {
+            return isNamed
+                ? "\(PlainText.visible(trips.first?.header.name ?? "")) is over" : "no trip is under way"
+        }
+        let days = next.header.startDate.daysSince1970 - today.daysSince1970
+        return (isNamed ? "" : "no trip is under way; ")
+            + "\(PlainText.visible(next.header.name)) begins on \(PlainText.words(for: next.header.startDate)), "
+            + "in \(PlainText.counted(days, "day"))"
+    }
+}
+
+/// `next [TRIP]`: what comes next, by the clock of where one is then.
+enum NextCommand {
+    private static let count = OptionRow.value("-n", "N", "the number of items (1)")
+
+    static let command = Command(
+        name: "next", summary: "show what comes next", forms: ["[TRIP] [-n N] [--format LINE]"],
+        words: [WordRow("TRIP", .trip, isRequired: false)], options: [count, LineFormat.option],
+        examples: [
+            .init("next", "the next item of all trips"),
+            .init("next japan -n 3", "the next three items of a trip"),
+            .init("next --format '{day} {time} {title}'", "a line for a status bar"),
+        ],
+        details: [
+            "A time is read by the clock of the place. An item without a time is next until the next",
+            "item of its day that has one begins, or until the day ends. If nothing comes, nothing is",
+            "printed. The fields of LINE are those of show.",
+        ], run: run)
+
+    private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        let format = try invocation.lineFormat(LineFormat.itemFields)
+        let count = try invocation.number(count) ?? 1
+        guard count > 0 else { throw .usage("-n is a number from 1 on, not \(count)") }
+        let client = try await asking { () async throws(ClientError) in
+            try await invocation.caller.connect(role: .viewer).client
+        }
+        let (shown, isNamed) = try await coming(invocation.words.first.map { TripName($0) }, count, client)
+        if invocation.isJSON { return Answer.print { encode(shown, to: &$0) } }
+        if let format {
+            for (trip, next) in shown { StandardStream.output.print(format.line(of: next.item, in: trip)) }
+            return
+        }
+        if shown.isEmpty { return invocation.tell("nothing comes next") }
+        for (trip, next) in shown {
+            let date = trip.header.date(ofDay: next.item.position.day).map(PlainText.words(for:)) ?? ""
+            let time = next.item.clockTime.map { " \($0)" } ?? ""
+            let name = isNamed ? "  (\(PlainText.visible(trip.header.name)))" : ""
+            StandardStream.output.print(
+                "\(date)\(time)  \(PlainText.visible(next.item.content.title))\(name)")
+        }
+    }
+
+    /// The items that come next in a trip, or in all.
+    ///
+    /// - Returns: the items, and whether they may be of several trips.
+    static func coming(
+        _ name: TripName?, _ count: Int, _ client: TripClient
+    ) async throws(CommandFailure) -> (items: [(trip: Trip, next: TripTimes.Coming)], isNamed: Bool) {
+        let trips = try await TripName.summaries(name, client)
+        let now = LocalSystem.WallClock.nowMilliseconds / 1000
+        var coming: [(trip: Trip, next: TripTimes.Coming)] = []
+        for summary in trips {
+            let snapshot = try await asking { () async throws(ClientError) in
+                try await client.snapshot(of: .id(summary.header.id))
+            }
+            coming += TripTimes(snapshot.trip).coming(after: now).prefix(count).map { (snapshot.trip, $0) }
+        }
+        // Items of one trip stay in their order.
+        if trips.count > 1 { coming = ordered(coming) }
+        return (Array(coming.prefix(count)), trips.count > 1)
+    }
+
+    private static func ordered(
+        _ coming: [(trip: Trip, next: TripTimes.Coming)]
+    ) -> [(trip: Trip, next: TripTimes.Coming)] {
+        coming.enumerated().sorted { left, right in
+            (left.element.next.until, left.offset) < (right.element.next.until, right.offset)
+        }.map(\.element)
+    }
+
+    /// Writes `items`: each with the trip's slug, the date and the item.
+    static func encode(_ shown: [(trip: Trip, next: TripTimes.Coming)], to json: inout JSONWriter) {
+        json.key("items")
+        json.beginArray()
+        for (trip, next) in shown {
+            json.beginObject()
+            json.member("trip", trip.header.slug)
+            json.member("date", trip.header.date(ofDay: next.item.position.day)?.description)
+            json.key("item")
+            json.encode(next.item)
+            json.endObject()
+        }
+        json.endArray()
+    }
+}

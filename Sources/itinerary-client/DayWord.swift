@@ -1,0 +1,60 @@
+import CommandLineKit
+import ItineraryUI
+import TripModel
+
+/// How the command line names a day: `3`, `2027-04-03`, `today`, `tomorrow`, `+2` or `fri`.
+struct DayWord: Sendable {
+    /// The accepted forms, for help and errors.
+    static let forms = "3, 2027-04-03, today, tomorrow, +2 (from today) or fri (the next one)"
+    /// Words that completions offer.
+    static let words = ["today", "tomorrow", "+1", "mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+    private static let weekdays = [
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+
+    let text: String
+
+    /// The day of a trip that is meant; it need not be a day that the trip has.
+    ///
+    /// - Parameter today: the date now by the trip's clock.
+    func day(in header: TripHeader, today: CalendarDate) throws(CommandFailure) -> Int {
+        if !text.hasPrefix("+"), let number = Int(text) { return number }
+        guard let date = Self.date(text, today: today) else {
+            throw .usage("\(PlainText.visible(text)) is not a day; a day is \(Self.forms)")
+        }
+        return header.dayNumber(of: date)
+    }
+
+    /// The same for the clock of this machine.
+    func day(in header: TripHeader) throws(CommandFailure) -> Int {
+        try day(in: header, today: Today.date(in: header.timeZone) ?? Today.date)
+    }
+
+    /// A day that the trip has.
+    func ownDay(in header: TripHeader) throws(CommandFailure) -> Int {
+        let day = try day(in: header)
+        guard header.days.contains(day) else {
+            let date = Int(text) == nil ? header.date(ofDay: day).map { " (\($0))" } ?? "" : ""
+            let last = header.date(ofDay: header.dayCount).map { ", from \(header.startDate) to \($0)" } ?? ""
+            throw CommandFailure(
+                "\(PlainText.visible(text))\(date) is not a day of \(PlainText.visible(header.name)), which has "
+                    + "\(PlainText.counted(header.dayCount, "day"))\(last)",
+                exitCode: CommandFailure.refused)
+        }
+        return day
+    }
+
+    /// The date that a word other than a day's number means.
+    static func date(_ text: String, today: CalendarDate) -> CalendarDate? {
+        if text.hasPrefix("+") {
+            guard let days = Int(text.dropFirst()), days >= 0 else { return nil }
+            return today.adding(days: days)
+        }
+        let word = text.lowercased()
+        if word.count >= 2, let weekday = weekdays.firstIndex(where: { $0.hasPrefix(word) }) {
+            return today.adding(days: (weekday - today.weekday + 7) % 7)
+        }
+        return DateText.date(of: text, today: today)
+    }
+}

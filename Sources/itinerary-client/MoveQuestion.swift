@@ -1,0 +1,108 @@
+import CommandLineKit
+import JSONLine
+import LocalSystem
+import TripModel
+import TripProtocol
+
+/// An edit that moves other items says so first, and asks if there is somebody to ask.
+struct MoveQuestion {
+    static let dryRun = OptionRow.flag("--dry-run", "say what would change, and change nothing")
+    static let yes = OptionRow.flag("--yes", "do not ask for confirmation")
+    static let options = [dryRun, yes]
+
+    /// Items that the edits do not name and that get another day or time of day.
+    private let moved: [ItemChange]
+    private let header: TripHeader
+
+    /// Tries edits on a trip. Edits that are refused move nothing; the daemon says why.
+    init(_ edits: [Edit], in trip: Trip) {
+        var copy = trip
+        let named = Set(edits.compactMap(\.item))
+        let author = Author(name: "", at: Timestamp(milliseconds: 0))
+        var changes: [ItemChange] = []
+        if let commit = try? copy.apply(edits, by: author) {
+            changes = commit.changes.filter { change in
+                guard !named.contains(change.id), let before = change.before, let after = change.after else {
+                    return false
+                }
+                return before.position.day != after.position.day || before.clockTime != after.clockTime
+            }
+        }
+        moved = changes
+        header = copy.header
+    }
+
+    /// The outcome of the question.
+    enum Outcome {
+        case agreed
+        /// Only a dry run.
+        case plan(MoveQuestion)
+
+        var isAgreed: Bool { if case .agreed = self { true } else { false } }
+    }
+
+    /// Names the items that move, and asks.
+    ///
+    /// - Throws: `CommandFailure` if the user does not agree.
+    func answer(_ invocation: Invocation) throws(CommandFailure) -> Outcome {
+        if invocation.has(Self.dryRun) { return .plan(self) }
+        guard !moved.isEmpty else { return .agreed }
+        if !invocation.isJSON { invocation.tell((["This moves \(count):"] + lines).joined(separator: "\n")) }
+        guard !invocation.has(Self.yes), invocation.mayAsk else { return .agreed }
+        guard Confirmation.ask("Go on?") else {
+            throw CommandFailure("nothing is changed", exitCode: CommandFailure.refused)
+        }
+        return .agreed
+    }
+
+    /// Prints the plan of a dry run.
+    static func printPlan(_ outcome: Outcome, _ invocation: Invocation) {
+        guard case .plan(let question) = outcome else { return }
+        if invocation.isJSON {
+            return Answer.print { json in
+                json.member("dryRun", true)
+                json.key("moved")
+                json.beginArray()
+                for change in question.moved {
+                    json.beginObject()
+                    json.member("item", change.id)
+                    json.member("title", change.after?.content.title)
+                    json.member("fromDay", change.before?.position.day)
+                    json.member("toDay", change.after?.position.day)
+                    json.endObject()
+                }
+                json.endArray()
+            }
+        }
+        StandardStream.output.print(
+            question.moved.isEmpty
+                ? "No other item would move."
+                : (["This would move \(question.count):"] + question.lines).joined(separator: "\n"))
+    }
+
+    private var count: String { PlainText.counted(moved.count, "other item") }
+
+    private static let shownCount = 20
+
+    private var lines: [String] {
+        let lines = moved.prefix(Self.shownCount).map { change in
+            let title = PlainText.visible(change.after?.content.title ?? "")
+            return "  \(title): \(place(change.before)) to \(place(change.after))"
+        }
+        return lines + (moved.count > Self.shownCount ? ["  and \(moved.count - Self.shownCount) more"] : [])
+    }
+
+    private func place(_ item: Item?) -> String {
+        guard let item else { return "" }
+        return "day \(item.position.day)" + (item.isGame ? " \(item.position.clockTime)" : "")
+    }
+}
+
+/// A question on the terminal that is answered with y or n.
+enum Confirmation {
+    static func ask(_ question: String) -> Bool {
+        StandardStream.error.write(Array("\(question) [y/N] ".utf8))
+        let answer = (readLine() ?? "").lowercased()
+        return answer == "y" || answer == "yes"
+    }
+}

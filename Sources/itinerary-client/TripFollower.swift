@@ -1,0 +1,133 @@
+import JSONLine
+import LocalSystem
+import TripClient
+import TripModel
+import TripProtocol
+
+/// Follows a trip over a connection that is made again whenever it breaks, until the trip is deleted.
+final class TripFollower {
+    /// A step of what is followed.
+    enum Step: Sendable {
+        /// The trip has this version. `answer` is that of the subscription, after each connection.
+        case version(Int, answer: JSONNode?)
+        /// The connection broke, and is made again.
+        case lost(ClientError)
+        case deleted
+    }
+
+    let trip: TripID
+    private(set) var client: TripClient
+    private let caller: Caller
+    private let hear: @Sendable ([UInt8]) -> Void
+    private var news: AsyncStream<Int>.Iterator?
+    private var deletion = Deletion()
+    private var mustConnect = false
+    /// The epoch and version of the last subscription or notification.
+    private var epoch: String?
+    private var version: Int?
+
+    private static let firstPause = Duration.milliseconds(50)
+    private static let longestPause = Duration.seconds(2)
+
+    /// Connects, and finds the trip.
+    ///
+    /// - Parameter hear: gets each notification as a line, on the client's loop.
+    init(
+        _ name: TripName, _ caller: Caller, hear: @escaping @Sendable ([UInt8]) -> Void = { _ in }
+    ) async throws(CommandFailure) {
+        self.caller = caller
+        self.hear = hear
+        client = try await asking { () async throws(ClientError) in
+            try await caller.connect(role: .viewer).client
+        }
+        trip = try await name.trip(client)
+    }
+
+    /// Waits for the next step.
+    ///
+    /// - Throws: `CommandFailure` if the daemon refuses the subscription.
+    func next() async throws(CommandFailure) -> Step {
+        if mustConnect {
+            guard try await reconnect() else { return .deleted }
+            mustConnect = false
+        }
+        if news == nil { return try await subscribe() }
+        if let newer = await news?.next() {
+            version = newer
+            return .version(newer, answer: nil)
+        }
+        if deletion.isTold { return .deleted }
+        return await loss()
+    }
+
+    private func loss() async -> Step {
+        news = nil
+        mustConnect = true
+        return .lost(await client.ending ?? .closed(nil))
+    }
+
+    private func subscribe() async throws(CommandFailure) -> Step {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        deletion = Deletion()
+        let (deletion, hear) = (deletion, hear)
+        await client.hearLines { line in
+            guard let line else { return continuation.finish() }
+            hear(line)
+            guard let root = try? JSONDocument(parsing: line).root else { return }
+            switch root["method"]?.string {
+            case "trip.delta"?, "trip.snapshot"?:
+                if let version = root["params"]?["version"]?.int { continuation.yield(version) }
+            case "trip.deleted"?:
+                deletion.tell()
+                continuation.finish()
+            default: break
+            }
+        }
+        var wish = Subscribe(trip: .id(trip), mode: .delta)
+        if let epoch, let version { wish.since = Since(epoch: epoch, version: version) }
+        let (client, request) = (client, Request.subscribe(wish))
+        let answer: JSONNode
+        do throws(ClientError) { answer = try await client.perform(request) } catch {
+            if case .refused(let refusal) = error {
+                if refusal.known == .tripNotFound { return .deleted }
+                if refusal.known != .shuttingDown { throw CommandFailure(error) }
+            }
+            return await loss()
+        }
+        let state = answer["snapshot"] ?? answer["delta"]
+        if let told = state?["epoch"]?.string { epoch = told }
+        if let told = state?["version"]?.int { version = told }
+        news = stream.makeAsyncIterator()
+        return .version(version ?? 0, answer: answer)
+    }
+
+    /// Connects again, however long it takes.
+    ///
+    /// - Returns: false if the daemon serves other trips now.
+    private func reconnect() async throws(CommandFailure) -> Bool {
+        var pause = Self.firstPause
+        while true {
+            do throws(ClientError) {
+                client = try await caller.withoutStarting.connect(role: .viewer).client
+                return true
+            } catch {
+                // A daemon that is shutting down or starting answers later.
+                if case .refused(let refusal) = error, refusal.known != .shuttingDown {
+                    throw CommandFailure(error)
+                }
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, Self.longestPause)
+            }
+        }
+    }
+}
+
+/// Whether a subscription has told that the trip is deleted.
+private final class Deletion: Sendable {
+    private let told = Guarded(false)
+
+    var isTold: Bool { told.withLock { $0 } }
+
+    func tell() { told.withLock { $0 = true } }
+}
