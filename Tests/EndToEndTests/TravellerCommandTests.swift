@@ -125,6 +125,33 @@ extension EndToEnd {
             #expect(try home.client("restore", "--json").output == "{\"deleted\":[]}\n")
         }
 
+        @Test func `an address is refused by import with the pipe to type`() throws {
+            let home = try Home()
+            defer { home.end() }
+            let refused = try home.client("import", "webcal://example.org/a.ics")
+            #expect(refused.status == .exited(64))
+            #expect(
+                refused.errors.contains(
+                    "curl -fsSL 'https://example.org/a.ics' | itinerary-client import - TRIP"),
+                "\(refused)")
+        }
+
+        @Test func `an undo that is given up names the change that the next undo reverts`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.client("create", "T", "--slug", "t", "--zone", "UTC", "--user", "ann")
+            _ = try home.client("add", "t", "Precious", "--user", "ann")
+            _ = try home.client("add", "t", "Base", "--user", "bob")
+            _ = try home.client("edit", "t", "Base", "note=a", "--user", "ann")
+            _ = try home.client("edit", "t", "Base", "note=b", "--user", "bob")
+            let given = try home.client("undo", "t", "--user", "ann")
+            #expect(given.status == .exited(1) && given.output.isEmpty, "\(given)")
+            #expect(given.errors.contains("its undo is given up"), "\(given)")
+            #expect(
+                given.errors.contains("The next undo would revert: added “Precious” on day 1"), "\(given)")
+            #expect(try home.client("show", "t", "--format", "{title}").output.contains("Precious"))
+        }
+
         @Test func `search finds text without regard to case or accents`() throws {
             let home = try Home()
             defer { home.end() }

@@ -38,7 +38,19 @@ enum ImportCommand {
             .noInput: "no such file",
         ], run: run)
 
+    /// Why an address is not read, with the line that does it; nil for anything else.
+    private static func urlRefusal(_ word: String) -> CommandFailure? {
+        let schemes = ["http://", "https://", "webcal://"]
+        guard let scheme = schemes.first(where: { word.lowercased().hasPrefix($0) }) else { return nil }
+        let address = PlainText.visible(
+            (scheme == "webcal://" ? "https://" : scheme) + word.dropFirst(scheme.count))
+        return .usage(
+            "import reads files, not addresses; type: "
+                + "curl -fsSL '\(address)' | itinerary-client import - TRIP --format ics --source NAME")
+    }
+
     private static func run(_ invocation: Invocation) async throws(CommandFailure) {
+        if let url = invocation.words.first, let refusal = urlRefusal(url) { throw refusal }
         let words = try ImportWords(invocation)
         let schedule = try await words.schedule(invocation.words[0])
         let client = try await SteadyClient(invocation.caller)
