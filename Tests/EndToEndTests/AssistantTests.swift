@@ -97,6 +97,48 @@ extension EndToEnd {
             #expect(try assistant.program.finish().status == .exited(0))
         }
 
+        @Test
+        func `an assistant plans a trip from its creation to its deletion, and may try each change first`()
+            throws
+        {
+            let home = try Home()
+            defer { home.end() }
+            let assistant = try Assistant(home)
+            let made = try assistant.call(
+                "create", #"{"name":"Trip","slug":"t","start":"today","zone":"UTC"}"#)
+            #expect(!made.isError && made.content["trip"]?["slug"]?.string == "t")
+            let add = #"{"trip":"t","item":{"kind":"custom","title":"Tea"},"to":{"day":2}"#
+            #expect(try assistant.call("add", add + #","dryRun":true}"#).content["item"] != nil)
+            #expect(try assistant.call("show", #"{"trip":"t"}"#).content["items"]?.count == 0, "it was tried")
+            _ = try assistant.call("add", add + "}")
+            for (tool, arguments) in [
+                ("edit", #""item":"Tea","set":{"title":"Cake"}"#), ("remove", #""items":["Tea"]"#),
+                ("move", #""item":"Tea","to":{"day":3}"#), ("shift", #""fromDay":1,"days":1"#), ("undo", ""),
+            ] {
+                let members = arguments.isEmpty ? "" : arguments + ","
+                let tried = try assistant.call(tool, #"{"trip":"t",\#(members)"dryRun":true}"#)
+                #expect(!tried.isError, "\(tool)")
+            }
+            let shown = try assistant.call("show", #"{"trip":"t","from":"tomorrow","to":"+1"}"#).content
+            #expect(shown["version"]?.int == 2 && shown["items"]?.count == 1, "nothing was changed")
+            #expect(try assistant.call("next", #"{"trip":"t"}"#).content["items"]?.count == 1)
+            #expect(try assistant.call("search", #"{"text":"tea"}"#).content["items"]?.count == 1)
+            _ = try assistant.call("remove", #"{"trip":"t","item":"Tea"}"#)
+            _ = try assistant.call("undo", #"{"trip":"t"}"#)
+            #expect(
+                try assistant.call("redo", #"{"trip":"t"}"#).content["summary"]?.string?.contains("Tea")
+                    == true)
+            #expect(try assistant.call("redo", #"{"trip":"t"}"#).content["noop"]?.bool == true)
+            let csv = #"{"trip":"t","content":"kind,title,day\nculinary,x,1\n","format":"csv","dryRun":"no"}"#
+            #expect(
+                try assistant.call("import", csv).content["error"]?["message"]?.string
+                    == "dryRun: true or false is needed")
+            #expect(try !assistant.call("copy", #"{"trip":"t","start":"2030-01-01","name":"U"}"#).isError)
+            #expect(try !assistant.call("delete", #"{"trip":"t"}"#).isError)
+            #expect(try home.client("list", "--format", "{slug} {startDate}").output == "u 2030-01-01\n")
+            #expect(try home.client("restore", "t").output == "t\n")
+        }
+
         @Test func `trips are resources that tell of their changes, also after the daemon was away`() throws {
             let home = try Home()
             defer { home.end() }

@@ -261,6 +261,8 @@ extension EndToEnd {
                 try home.client("completions", "--words", "zone", "--", "create").output.contains(
                     "Asia/Tokyo\n"))
             let script = try home.client("completions", shell).output
+            // The functions of zsh get options for compadd before their own arguments.
+            if shell == "zsh" { #expect(script.contains("--words ${@[-1]} ")) }
             for kind in ["day", "zone"] {
                 #expect(script.contains("words \(kind)"), "the values of options, such as --\(kind)")
             }

@@ -32,7 +32,7 @@ enum Completions {
     }
 
     private static let bashWords = words(#""$1""#, after: #""${given[@]}""#)
-    private static let zshWords = words("$1", after: "${(Q)words[1,CURRENT-1]}")
+    private static let zshWords = words("${@[-1]}", after: "${(Q)words[1,CURRENT-1]}")
 
     // MARK: bash
 
@@ -170,14 +170,14 @@ enum Completions {
         return """
             #compdef itinerary-client
             # zsh completion for itinerary-client; made by: itinerary-client completions zsh
-            # With prefix matching that does not regard case.
+            # The last argument is the kind, those before it are for compadd. Case does not matter.
             _itinerary_client_words() {
                 local -a lines fields
                 lines=(${(f)"$(\(zshWords))"})
                 fields=(${(M)lines:#*=})
                 lines=(${lines:#*=})
-                compadd -M 'm:{[:lower:]}={[:upper:]}' -a lines
-                compadd -S '' -a fields
+                compadd "${@[1,-2]}" -M 'm:{[:lower:]}={[:upper:]}' -a lines
+                compadd "${@[1,-2]}" -S '' -a fields
             }
             _itinerary_client_commands() {
                 local -a commands
