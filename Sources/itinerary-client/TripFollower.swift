@@ -27,7 +27,9 @@ final class TripFollower {
     private var version: Int?
 
     private static let firstPause = Duration.milliseconds(50)
-    private static let longestPause = Duration.seconds(2)
+    /// So that a change is noticed within a second of the daemon's start. Another machine is asked less often.
+    private static let longestPause = Duration.milliseconds(500)
+    private static let longestRemotePause = Duration.seconds(10)
 
     /// Connects, and finds the trip.
     ///
@@ -117,7 +119,8 @@ final class TripFollower {
                     throw CommandFailure(error)
                 }
                 try? await Task.sleep(for: pause)
-                pause = min(pause * 2, Self.longestPause)
+                let longest = caller.address.host == nil ? Self.longestPause : Self.longestRemotePause
+                pause = min(pause * 2, longest)
             }
         }
     }
