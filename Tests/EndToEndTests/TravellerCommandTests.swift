@@ -152,6 +152,50 @@ extension EndToEnd {
             #expect(try home.client("show", "t", "--format", "{title}").output.contains("Precious"))
         }
 
+        @Test func `the JSON of each command has its members`() throws {
+            let home = try Home()
+            defer { home.end() }
+            _ = try home.client(
+                "create", "T", "--slug", "t", "--start", "today", "--days", "3", "--zone", "UTC")
+            _ = try home.client("add", "t", "Tea", "--day", "3")
+            _ = try home.client("create", "Gone", "--slug", "gone")
+            _ = try home.client("delete", "gone", "--yes")
+            /// The names of members down to a depth; of a list those of its first element.
+            func shape(_ node: JSONNode, _ depth: Int) -> String {
+                switch node.kind {
+                case .array: "[" + (node.elements.first { _ in true }.map { shape($0, depth) } ?? "") + "]"
+                case .object where depth == 0: "{}"
+                case .object:
+                    "{" + node.members.map { "\($0.key)\(shape($0.value, depth - 1))" }.joined(separator: " ")
+                        + "}"
+                default: ""
+                }
+            }
+            let commands: [([String], String)] = [
+                (["today"], "{trips[{trip{} day date items[]}]}"), (["next"], "{items[{trip date item{}}]}"),
+                (["search", "tea"], "{items[{trip item{}}]}"),
+                (
+                    ["show", "t", "--day", "3"],
+                    "{trip{id slug name startDate timeZone dayCount} epoch version "
+                        + "items[{id day sortOrder version modifiedAt modifiedBy kind title}] problems[]}"
+                ),
+                (["edit", "t", "days=2", "--dry-run"], "{dryRun moved[{item title fromDay toDay}]}"),
+                (
+                    ["shift", "t", "--from-day", "1", "--days", "1", "--dry-run"],
+                    "{dryRun moved[{item title fromDay toDay}]}"
+                ),
+                (["restore"], "{deleted[{name itemCount deleted keptUntil}]}"),
+                (["undo", "t", "--dry-run"], "{version summary items[]}"),
+                (["redo", "t"], "{noop}"),
+            ]
+            for (words, expected) in commands {
+                let outcome = try home.startClient(words + ["--json"]).finish()
+                #expect(outcome.output.split(separator: "\n").count == 1, "\(words): \(outcome)")
+                let root = try JSONDocument(parsing: Array(outcome.output.utf8)).root
+                #expect(shape(root, 2) == expected, "\(words)")
+            }
+        }
+
         @Test func `search finds text without regard to case or accents`() throws {
             let home = try Home()
             defer { home.end() }
