@@ -76,20 +76,36 @@ enum SVG {
                 #"<rect x="\#(short(x))" y="\#(short(y))" width="\#(short(width))" height="\#(short(cellHeight))" fill="\#(back)"/>"#
             )
         }
-        // Blanks at the ends are places, not text: some renderers take them away.
-        let leading = text.prefix { $0 == " " }.count
-        let trimmed = String(text.reversed().drop { $0 == " " }.reversed().drop { $0 == " " })
-        guard !trimmed.isEmpty else { return lines }
-        let length = Double(trimmed.count) * cellWidth
-        var attributes = #"x="\#(short(x + Double(leading) * cellWidth))" y="\#(short(y + 13.5))""#
-        if !hasWide { attributes += #" textLength="\#(short(length))" lengthAdjust="spacingAndGlyphs""# }
-        if front != foreground { attributes += #" fill="\#(front)""# }
-        if style.attributes.contains(.bold) { attributes += #" font-weight="bold""# }
-        if style.attributes.contains(.italic) { attributes += #" font-style="italic""# }
-        if style.attributes.contains(.underline) { attributes += #" text-decoration="underline""# }
-        if style.attributes.contains(.dim) { attributes += #" opacity="0.55""# }
-        lines.append("<text \(attributes)>\(escaped(trimmed))</text>")
+        // Each piece between gaps has its own place: a renderer may collapse blanks or substitute wider glyphs.
+        let keepsGaps = hasWide || style.attributes.contains(.underline)
+        for piece in pieces(of: text, keepsGaps: keepsGaps) {
+            let left = x + Double(piece.column) * cellWidth
+            var attributes = #"x="\#(short(left))" y="\#(short(y + 13.5))""#
+            let length = Double(piece.text.count) * cellWidth
+            if !hasWide { attributes += #" textLength="\#(short(length))" lengthAdjust="spacingAndGlyphs""# }
+            if front != foreground { attributes += #" fill="\#(front)""# }
+            if style.attributes.contains(.bold) { attributes += #" font-weight="bold""# }
+            if style.attributes.contains(.italic) { attributes += #" font-style="italic""# }
+            if style.attributes.contains(.underline) { attributes += #" text-decoration="underline""# }
+            if style.attributes.contains(.dim) { attributes += #" opacity="0.55""# }
+            lines.append("<text \(attributes)>\(escaped(piece.text))</text>")
+        }
         return lines
+    }
+
+    /// The parts of a run between gaps of two or more blanks, or the whole run without the blanks at its ends.
+    private static func pieces(of text: String, keepsGaps: Bool) -> [(column: Int, text: String)] {
+        var pieces: [(column: Int, text: String)] = []
+        var end = -2
+        for (column, character) in text.enumerated() where character != " " {
+            if let last = pieces.indices.last, keepsGaps || column - end <= 1 {
+                pieces[last].text += String(repeating: " ", count: column - end) + String(character)
+            } else {
+                pieces.append((column, String(character)))
+            }
+            end = column + 1
+        }
+        return pieces
     }
 
     private static func escaped(_ text: String) -> String {
