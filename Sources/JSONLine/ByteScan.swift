@@ -27,7 +27,7 @@ enum ByteScan {
         }
     }
 
-    /// The first byte at or after `start` that cannot stand for itself in a JSON string being written; else the end.
+    /// The first byte at or after `start` that must be escaped in a JSON string; the end if there is none.
     @inline(__always)
     static func endOfUnescapedText(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         scan(bytes, from: start) {

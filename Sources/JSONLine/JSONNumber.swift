@@ -26,7 +26,7 @@ enum JSONNumber {
         return isNegative ? -Int(magnitude) : Int(magnitude)
     }
 
-    /// The double nearest to a number; infinite if it is beyond all of them.
+    /// The double nearest to a number; infinite if it exceeds the range.
     static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double {
         if let value = shortDouble(text) { return value }
         guard let value = Double(String(decoding: text, as: UTF8.self)) else {

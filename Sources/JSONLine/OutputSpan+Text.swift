@@ -26,7 +26,7 @@ extension OutputSpan<UInt8> {
         append(UInt8(ascii: ":"))
     }
 
-    /// Writes what stands between two quotes.
+    /// Writes the contents of a string, without its quotes.
     @inline(__always)
     mutating func appendQuoted(_ body: (inout OutputSpan<UInt8>) -> Void) {
         append(UInt8(ascii: "\""))

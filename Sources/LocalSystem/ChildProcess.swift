@@ -45,7 +45,7 @@ package final class ChildProcess: Sendable {
         package var isInNewSession = false
         /// What it reads.
         package var input = Stream.inherited
-        /// Where its output goes.
+        /// The destination of its output.
         package var output = Stream.inherited
         /// Where its errors go.
         package var error = Stream.inherited

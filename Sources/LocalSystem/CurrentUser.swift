@@ -4,7 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Who runs this process, and as which process.
+/// The user and the id of this process.
 package enum CurrentUser {
     /// The real user id.
     package static var id: UInt32 { getuid() }
@@ -12,10 +12,10 @@ package enum CurrentUser {
     /// The process id.
     package static var processID: Int32 { getpid() }
 
-    /// The name from the user database; nil where there is no entry, as in some containers.
+    /// The name from the user database; nil if there is no entry, as in some containers.
     package static var name: String? { UserDatabase.account(id).name }
 
-    /// The home directory: `HOME` where that is an absolute path, else from the user database.
+    /// The home directory: `HOME` if that is an absolute path, else from the user database.
     package static func home(environment: [String: String]) -> String? {
         if let home = environment["HOME"], home.hasPrefix("/") { return home }
         return UserDatabase.home(of: id)

@@ -10,7 +10,7 @@ package enum ReadResult: Equatable, Sendable {
     case bytes(Int)
     /// Nothing now: wait until readable.
     case wouldBlock
-    /// The other end has closed, orderly or not.
+    /// The other end has closed, cleanly or not.
     case end
 }
 
@@ -20,7 +20,7 @@ package enum WriteResult: Equatable, Sendable {
     case wrote(Int)
     /// None were taken: wait until writable.
     case wouldBlock
-    /// The other end has closed: nothing will ever be taken again.
+    /// The other end has closed and will accept no more bytes.
     case closed
 }
 

@@ -92,8 +92,8 @@ package struct DirectoryLock: ~Copyable, Sendable {
         flock(file.rawValue, LOCK_UN)
     }
 
-    /// The living process that has `directory`; nil if none has. The lock is not taken: beside a daemon that is just
-    /// starting, nothing is in its way.
+    /// The running process that holds the lock of `directory`; nil if there is none.
+    /// The lock is not acquired, so that this call never blocks a daemon that is starting.
     package static func holder(of directory: String) -> Int32? {
         let path = directory + "/lock"
         guard let process = holder(path), kill(process, 0) == 0 || errno == EPERM else { return nil }

@@ -16,7 +16,7 @@ extension EventLoop {
 
     /// Runs the loop on the calling thread until `stop()`, and then until nothing is queued; may be called once.
     ///
-    /// Work that is handed over later than that never runs.
+    /// Work submitted after that never runs.
     package func run() {
         let (isFirst, _) = phase.compareExchange(
             expected: .prepared, desired: .running, ordering: .acquiringAndReleasing)

@@ -26,14 +26,14 @@ package final class EventLoop: SerialExecutor {
         case closure(@Sendable () -> Void)
     }
 
-    /// What any thread may touch. Held for a few instructions, never while calling out.
+    /// The state shared between threads. Its lock is held for a few instructions, never during a call outside.
     struct Inbox {
         var work: [Work] = []
-        /// The loop waits, or is about to, and nobody has woken it yet.
+        /// The loop waits, or is about to wait, and no thread has woken it yet.
         var isSleeping = false
         var isStopping = false
 
-        /// Whether the loop has to be woken, which is then up to the caller.
+        /// Clears the sleep flag; if the result is true, the caller must wake the loop.
         mutating func takeSleep() -> Bool {
             defer { isSleeping = false }
             return isSleeping

@@ -27,7 +27,7 @@ public struct Guarded<Value>: ~Copyable, Sendable {
         }
     }
 
-    /// Calls `body` with the value where nobody else has it just now; nil, at once, where somebody has.
+    /// Tries the lock: calls `body` with the value if the lock is free, else returns nil at once.
     @inlinable
     public borrowing func withLockIfAvailable<Result, Failure>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -22,7 +22,7 @@ package enum LogFileError: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// A log as a file: what does not fit any more goes to a second one, so that there is never more than twice as much.
 package struct LogFile: Sendable {
-    /// Where it is; the one before is beside it, with `.1` at its end.
+    /// The log's path; the previous log has the same path with `.1` appended.
     package let path: String
     /// Bytes from which on it is begun anew.
     package let maximumBytes: Int64

@@ -54,7 +54,7 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     /// What is asked for anew is made behind all that its user did after it.
     case askedAnewLast
 
-    /// Those that sessions of editors find.
+    /// The bugs that editor sessions detect.
     package static let ofEditors: Set<PlantedBug> = [
         .overlayTwice, .refusalTakesOldest, .doubtNotTold, .dropLostAtQuit, .askedAnewLast,
     ]
@@ -84,12 +84,12 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     /// Whether this build has bugs to plant.
     package static let canBePlanted = true
 
-    /// Does something with a bug, or with none.
+    /// Runs a body with a bug planted, or with none.
     package static func plant<Value>(_ bug: PlantedBug?, during body: () -> Value) -> Value {
         $planted.withValue(bug, operation: body)
     }
 
-    /// Work for another thread, which has the bug that is planted here.
+    /// Wraps work for another thread, so that it runs with the bug planted here.
     static func carried(by work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let bug = planted
         return { plant(bug, during: work) }

@@ -4,7 +4,7 @@ import Darwin
 /// The kernel's side of an event loop, here kqueue.
 final class Poller: LoopKernel {
     private let queue: Descriptor
-    /// Where the kernel puts events; only ever the waiting thread's.
+    /// The buffer for the kernel's events; used by the waiting thread only.
     private let buffer = Guarded([kevent64_s](repeating: kevent64_s(), count: 256))
 
     init() throws(SystemError) {

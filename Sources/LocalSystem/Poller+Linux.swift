@@ -9,7 +9,7 @@ final class Poller: LoopKernel {
 
     private let queue: Descriptor
     private let alarm: Descriptor
-    /// Where the kernel puts events; only ever the waiting thread's.
+    /// The buffer for the kernel's events; used by the waiting thread only.
     private let buffer = Guarded([epoll_event](repeating: epoll_event(), count: 256))
 
     init() throws(SystemError) {

@@ -89,7 +89,7 @@ package enum PrivateFile {
         return bytes
     }
 
-    /// Makes a file that only its owner can read, whole; false where there is something already, which stays.
+    /// Creates a complete file that only its owner can read; false if the path exists, which is left unchanged.
     package static func create(_ bytes: [UInt8], at path: String) throws(SystemError) -> Bool {
         let draft = try makeDraft(bytes, beside: path)
         defer { unlink(draft) }

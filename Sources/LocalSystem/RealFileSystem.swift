@@ -6,10 +6,10 @@ import Glibc
 
 /// The system's own files, by plain calls of the C library.
 package struct RealFileSystem: FileSystem {
-    /// A directory that is found by itself, and no more by its name.
+    /// A directory that is held open by its descriptor, so that its name no longer matters.
     private let held: Held?
 
-    /// All files, by their names.
+    /// Resolves paths by name, without a directory descriptor.
     package init() { held = nil }
 
     /// The same files, of which those below a directory are found from that directory as it is now. Where its name leads

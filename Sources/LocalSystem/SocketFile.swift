@@ -23,7 +23,7 @@ package struct SocketFile: Equatable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// What is at `path` now; asks by connecting.
+    /// The state of the socket at `path`, determined by connecting to it.
     package static func state(at path: String) throws(UnixSocketError) -> State {
         let found: SocketFile
         do throws(SystemError) {

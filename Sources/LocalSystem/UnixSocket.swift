@@ -10,7 +10,7 @@ import Glibc
 package enum UnixSocketError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path has more bytes than a socket's address holds.
     case pathTooLong(path: String, length: Int, limit: Int)
-    /// Whoever listens did not take the connection in time: their queue was full all the while.
+    /// The listener did not accept the connection in time: its queue stayed full.
     case notTaken(path: String, after: Duration)
     /// The system refused; a code of `ENOENT` or `ECONNREFUSED` from `connect` means that nobody listens.
     case system(SystemError)

@@ -4,7 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-/// An account of this machine, as the user database had it when it was asked.
+/// An account of this machine, as read from the user database.
 package struct Account: Equatable, Sendable {
     /// Its number.
     package let userID: UInt32

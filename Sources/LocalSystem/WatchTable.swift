@@ -46,7 +46,7 @@ struct WatchTable {
         return WatchToken(descriptor: descriptor, generation: generations)
     }
 
-    /// Sets what a watch waits for; returns its token and what it waited for before.
+    /// Sets the interest of a watch; returns its token and its previous interest.
     mutating func change(_ descriptor: Int32, to interest: Interest) -> (token: WatchToken, old: Interest) {
         guard let watch = watch(on: descriptor) else { preconditionFailure("this descriptor is not watched") }
         watches[Int(descriptor)]?.interest = interest

@@ -14,7 +14,7 @@ package enum WholeInput {
         case system(String, SystemError)
         /// It has more bytes than that.
         case tooLarge(String, limit: Int)
-        /// It became another one while it was read.
+        /// The file was replaced or modified during the read.
         case changed(String)
         /// Nobody wrote anything into it for so long.
         case silent(String, Duration)

@@ -166,7 +166,7 @@ import Glibc
         #expect(counter.closed.all.count == 1)
     }
 
-    /// A file system of a test's own, as the seam is meant to be used.
+    /// A file system that a test implements, to show the use of the protocol.
     private struct CountingFileSystem: FileSystem {
         let real = RealFileSystem()
         let closed = Probe<FileToken>()

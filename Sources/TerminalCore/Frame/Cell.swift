@@ -1,6 +1,6 @@
 /// One column of one row: a cluster and its style, or the right half of a wide one.
 package struct Cell: Hashable, Sendable {
-    /// What part of a cluster a cell holds.
+    /// The part of a cluster that a cell holds.
     package enum Span: Hashable, Sendable {
         /// A whole cluster of one column.
         case narrow
@@ -14,7 +14,7 @@ package struct Cell: Hashable, Sendable {
     package let grapheme: Character
     /// How it looks.
     package internal(set) var style: Style
-    /// Which part of a character it is.
+    /// The part of a character that the cell holds.
     package let span: Span
 
     /// An empty cell of the terminal's own background.

@@ -64,7 +64,7 @@ extension InputDecoder {
         }
     }
 
-    /// What a control code is on the keyboard. Backspace is 0x08 or 0x7F and Enter CR or LF, as terminals
+    /// The key of a control code. Backspace is 0x08 or 0x7F and Enter CR or LF, as terminals
     /// differ.
     private static func controlKey(_ byte: UInt8) -> (Key, Modifiers) {
         switch byte {

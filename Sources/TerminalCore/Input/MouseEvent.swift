@@ -3,7 +3,7 @@ package struct MouseEvent: Hashable, Sendable {
     /// The buttons that are told apart.
     package enum Button: Hashable, Sendable { case left, middle, right }
 
-    /// What was done.
+    /// The kind of the mouse event.
     package enum Action: Hashable, Sendable {
         case press(Button)
         case release(Button)
@@ -14,7 +14,7 @@ package struct MouseEvent: Hashable, Sendable {
         case wheelUp, wheelDown, wheelLeft, wheelRight
     }
 
-    /// What was done.
+    /// The kind of the mouse event.
     package var action: Action
     /// Counted from 0.
     package var row: Int
