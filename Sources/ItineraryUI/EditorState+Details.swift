@@ -62,7 +62,9 @@ extension EditorState {
     private func boundLines(_ content: ItemContent, _ outline: Outline) -> [DetailLine] {
         guard case .travel = content else { return [] }
         guard let days = outline.trip.validDays(for: content) else {
-            return [.problem("! \(noPlaceSentence(content, outline.trip))")]
+            let why =
+                outline.trip.noPlace(for: content).map(outline.trip.explanation(of:)) ?? "no day is allowed"
+            return [.problem("! \(capitalized(why)).")]
         }
         let bound = outline.trip.boundGames(of: content)
         let games: [DetailLine] = [("Follows", bound.after), ("Precedes", bound.before)].compactMap {

@@ -119,8 +119,9 @@ extension EditorState {
     /// Why an edit is refused, and the field that it is about.
     func explain(_ rejection: Rejection, _ trip: Trip) -> (field: ItemField?, reason: String) {
         switch rejection {
-        case .place(.noValidPosition):
-            return (.afterGame, "\(capitalized(trip.explanation(of: .noValidPosition))).")
+        case .place(.noValidPosition(let after, let before)):
+            let why = trip.explanation(of: .noValidPosition(after: after, before: before))
+            return (.afterGame, "\(capitalized(why)).")
         case .place(let refusal): return (nil, capitalized(trip.explanation(of: refusal)) + ".")
         case .limitExceeded(_, let name), .textNotAllowed(let name, _), .invalid(let name, _):
             // A part of a field, `cost.currency`, is named behind its point.
@@ -210,6 +211,10 @@ extension EditorState {
         guard case .travel = content else {
             return add(form, content, to: timed, done: "Added \(title).")
         }
+        let wanted = content
+        let open = trip.sideOpened(in: wanted, onDay: spot.day)
+        let content = open?.content ?? wanted
+        let done = "Added \(title)." + (open.map { " \($0.why)" } ?? "")
         let report = trip.gaps(for: content)
         // Where its time belongs, if its games let it be there, else where it was written.
         guard let early = drag(of: form, content, at: timed, board),
@@ -217,7 +222,7 @@ extension EditorState {
                 ? early : drag(of: form, content, at: spot.placement(in: trip), board)
         else { return }
         if report.gaps[drag.gap].isValid {
-            return add(form, content, to: report.gaps[drag.gap].placement, done: "Added \(title).")
+            return add(form, content, to: report.gaps[drag.gap].placement, done: done)
         }
         let nearest = [drag.validGap(from: drag.gap, step: -1), drag.validGap(from: drag.gap, step: 1)]
             .compactMap { $0 }.min { abs($0 - drag.gap) < abs($1 - drag.gap) }
@@ -225,7 +230,8 @@ extension EditorState {
             var form = form
             form.go(to: form.index(of: .afterGame))
             begin(.filling(form))
-            return refuse(noPlaceSentence(content, trip))
+            return refuse(
+                trip.noPlace(for: content).map { "\(capitalized(trip.explanation(of: $0)))." } ?? "")
         }
         let why = report.gaps[drag.gap].refusal.map { reason($0, board.outline) } ?? ""
         add(
@@ -248,15 +254,5 @@ extension EditorState {
         apply([edit], as: .other(done: done, name: "adding \(content.title)"))
         showPutDown(form.item.id)
         offerUndo()
-    }
-
-    /// Why travel fits nowhere, with the two games and what would do.
-    func noPlaceSentence(_ content: ItemContent, _ trip: Trip) -> String {
-        let bound = trip.boundGames(of: content)
-        guard let after = bound.after.flatMap({ trip[$0] }), let before = bound.before.flatMap({ trip[$0] })
-        else { return "\(capitalized(trip.explanation(of: .noValidPosition)))." }
-        return "\(after.content.title) on day \(after.position.day), which it follows, is after "
-            + "\(before.content.title) on day \(before.position.day), which it precedes: "
-            + "name the games that it is between."
     }
 }

@@ -71,7 +71,8 @@ extension EditorState {
     func liftSentence(_ drag: Drag, _ outline: Outline) -> String {
         let title = drag.title
         guard let days = drag.report.validDays else {
-            let why = outline.trip.explanation(of: .noValidPosition)
+            let why =
+                drag.report.gaps.first?.refusal.map(outline.trip.explanation(of:)) ?? "no day is allowed"
             return "\(title) has no allowed place: \(why)."
         }
         let range =

@@ -93,6 +93,9 @@ extension ItemContent {
 }
 
 extension FieldValue {
+    /// How a form shows a side of travel that no game constrains.
+    static let openSideText = "no game"
+
     /// What it says to a person.
     func text(in trip: Trip, lineBreak: String) -> String {
         switch self {
@@ -100,7 +103,8 @@ extension FieldValue {
         case .minutes(let minutes): DateText.text(ofMinutes: minutes)
         case .moment(let moment): moment.text
         case .cost(let cost): CostText.text(of: cost)
-        case .game(let id): trip[id]?.content.title ?? "a game that is gone"
+        case .side(.game(let id)): trip[id]?.content.title ?? "a game that is gone"
+        case .side(.open): Self.openSideText
         case .time(let time): time.description
         case .coordinate(let point): CoordinateText.text(of: point)
         case .source(let source): "\(source.name) · \(source.id)"
@@ -161,12 +165,16 @@ extension ItemField {
             do throws(CostText.Fault) { return .cost(try CostText.cost(of: text)) } catch {
                 throw FieldObjection(reason: "\(capitalized(error.reason)).")
             }
-        case .game:
+        case .side:
+            if [TravelSide.openWord, FieldValue.openSideText].contains(text.lowercased()) {
+                return .side(.open)
+            }
             let item = game(text)
             guard let item, item.isGame else {
-                throw FieldObjection(reason: "A game of this trip is needed, by its title.")
+                throw FieldObjection(
+                    reason: "The title of an event of this trip is needed, or \(FieldValue.openSideText).")
             }
-            return .game(item.id)
+            return .side(.game(item.id))
         case .time: return .time(try needed(DateText.time(of: text), "A time is like 19:30."))
         case .coordinate:
             return .coordinate(

@@ -117,6 +117,41 @@ extension Trip {
         return placement(ofMinute: time.minute, onDay: wanted.day)
     }
 
+    /// Where a new item goes of which no more than the day is said: where its time belongs. Travel goes to the first valid
+    /// place that suits its time, or to the first valid one.
+    ///
+    /// - Parameter day: nil for any day; then an item without a time goes where the daemon puts it.
+    /// - Returns: nil if the daemon decides.
+    package func placement(ofNew content: ItemContent, onDay day: Int?) -> Placement? {
+        let minute = content.time?.minute
+        switch content {
+        case .game: return nil
+        case .custom:
+            guard let minute else { return day.map { .end(day: $0) } }
+            return placement(ofMinute: minute, onDay: day ?? 1)
+        case .travel:
+            guard day != nil || minute != nil else { return nil }
+            let valid = gaps(for: content).gaps.filter { $0.isValid && (day == nil || $0.day == day) }
+            let suited = minute.flatMap { firstGap(of: valid, suiting: $0) }
+            return (suited ?? valid.first)?.placement ?? day.map { .end(day: $0) }
+        }
+    }
+
+    /// The first of some gaps with nothing later than a time above it on its day, and nothing earlier below it.
+    private func firstGap(of gaps: [Gap], suiting minute: Int) -> Gap? {
+        var suitable: (day: Int, above: Set<ItemID?>)?
+        return gaps.first { gap in
+            if suitable?.day != gap.day {
+                let items = items(onDay: gap.day)
+                let first = items.lastIndex { ($0.minuteOfDay ?? .max) <= minute }.map { $0 + 1 } ?? 0
+                let last = items.firstIndex { ($0.minuteOfDay ?? 0) > minute } ?? items.count
+                let places = first <= last ? first...last : nil
+                suitable = (gap.day, Set(places.map { $0.map { $0 == 0 ? nil : items[$0 - 1].id } } ?? []))
+            }
+            return suitable?.above.contains(gap.after) ?? false
+        }
+    }
+
     private func placement(ofMinute minute: Int, onDay day: Int) -> Placement {
         let others = items(onDay: day).filter { $0.minuteOfDay != nil }
         if let above = others.last(where: { ($0.minuteOfDay ?? 0) <= minute }) {

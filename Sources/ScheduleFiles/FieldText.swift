@@ -10,7 +10,7 @@ enum FieldText {
         case .minutes(let minutes): String(minutes)
         case .moment(let moment): moment.text
         case .cost(let cost): "\(DecimalText.text(of: cost.amount)) \(cost.currency)"
-        case .game(let id): id.description
+        case .side(let side): side.text
         case .time(let time): time.description
         case .coordinate(let place):
             "\(DecimalText.text(of: place.latitude)) \(DecimalText.text(of: place.longitude))"
@@ -78,11 +78,14 @@ enum FieldText {
             }
             return Reading(value: .moment(moment))
         case .cost: return try cost(text)
-        case .game:
-            guard let id = ItemID(text) else {
-                throw Fault(reason: "\(shown(text)) is no item's id, which is a UUID in lower case")
+        case .side:
+            guard let side = TravelSide(text) else {
+                throw Fault(
+                    reason:
+                        "\(shown(text)) is not an item's id, which is a UUID in lower case, or \(TravelSide.openWord)"
+                )
             }
-            return Reading(value: .game(id))
+            return Reading(value: .side(side))
         case .time: return Reading(value: .time(try time(text)))
         case .coordinate: return Reading(value: .coordinate(try coordinate(text)))
         case .source: preconditionFailure("a source is two texts")

@@ -10,6 +10,12 @@ struct TravelBounds {
     /// Nil if the last departure is on a later day than the first arrival.
     var validDays: ClosedRange<Int>? { firstDay <= lastDay ? firstDay...lastDay : nil }
 
+    /// The refusal of all places, if the last departure is not before the first arrival.
+    var noPlace: PlaceRefusal? {
+        guard let last = departures.last, let first = arrivals.first, first <= last else { return nil }
+        return .noValidPosition(after: last.id, before: first.id)
+    }
+
     /// How many games a refusal names: those nearest to the place that is allowed.
     static let namedGames = 8
 
@@ -19,7 +25,7 @@ struct TravelBounds {
     ///   - isAbove: whether a game stands strictly above the place.
     ///   - isBelow: whether it stands strictly below.
     func refusal(onDay day: Int, isAbove: (Row) -> Bool, isBelow: (Row) -> Bool) -> PlaceRefusal? {
-        guard let validDays else { return .noValidPosition }
+        guard let validDays else { return noPlace }
         guard validDays.contains(day) else { return .outsideValidDays(validDays) }
         if let last = departures.last, last.day == day, !isAbove(last) {
             let missed = departures.suffix(Self.namedGames).filter { !isAbove($0) }
@@ -76,19 +82,25 @@ extension Trip {
     /// - Parameter ends: its cities, where their names are folded already.
     func bounds(for travel: Travel, between ends: TravelEnds? = nil) -> TravelBounds {
         let ends = ends ?? TravelEnds(of: travel)
-        let departures = namedGame(travel.afterGame) ?? lastGames(in: ends.from)
-        let arrivals = namedGame(travel.beforeGame) ?? firstGames(in: ends.to)
+        let departures = games(at: travel.afterGame) ?? lastGames(in: ends.from)
+        let arrivals = games(at: travel.beforeGame) ?? firstGames(in: ends.to)
         return TravelBounds(
             departures: departures, arrivals: arrivals, firstDay: departures.first?.day ?? 1,
             lastDay: arrivals.first?.day ?? header.dayCount)
     }
 
-    /// The one game that a leg names, while it is there and within the trip (R-LEG).
-    private func namedGame(_ id: ItemID?) -> Slice<RowList>? {
-        guard let id, let game = itemsByID[id], game.isGame, header.days.contains(game.position.day) else {
-            return nil
+    /// The one game that a side names while the trip's days have it, or none for an open side; nil if the city's games bind
+    /// the side (R-LEG).
+    private func games(at side: TravelSide?) -> Slice<RowList>? {
+        switch side {
+        case nil: return nil
+        case .open?: return RowList()[...]
+        case .game(let id)?:
+            guard let game = itemsByID[id], game.isGame, header.days.contains(game.position.day) else {
+                return nil
+            }
+            return RowList(sorted: [Row(game)])[...]
         }
-        return RowList(sorted: [Row(game)])[...]
     }
 
     /// The games of a city on the last day of the trip that has any.
@@ -105,7 +117,7 @@ extension Trip {
         return games[games.startIndex..<games.base.partitioningIndex { $0.day > day }]
     }
 
-    private func gamesWithinTrip(in city: CityName?) -> Slice<RowList> {
+    func gamesWithinTrip(in city: CityName?) -> Slice<RowList> {
         guard let city, let games = gamesByCity[city] else { return RowList()[...] }
         let start = games.partitioningIndex { $0.day >= 1 }
         let end = games.partitioningIndex { $0.day > header.dayCount }

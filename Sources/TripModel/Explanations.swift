@@ -6,8 +6,9 @@ extension Trip {
             "a game follows the schedule and is not moved"
         case .dayOutOfRange(let day, let dayCount):
             "the trip has days 1 to \(dayCount), no day \(day)"
-        case .noValidPosition:
-            "the games that it follows leave it no place above those that it precedes"
+        case .noValidPosition(let after, let before):
+            "it leaves after \(dayName(of: after)) and arrives before \(dayName(of: before)), so it has no place; "
+                + "\(TravelSide.openWord) as its afterGame or beforeGame says that no game constrains that side"
         case .outsideValidDays, .beforeDepartureGame, .afterArrivalGame:
             "it \(requirement(of: refusal) ?? "cannot be there")"
         }
@@ -25,6 +26,12 @@ extension Trip {
         case .afterArrivalGame(let games): "must be before \(name(of: games.first))"
         case .gameImmovable, .dayOutOfRange, .noValidPosition: nil
         }
+    }
+
+    /// A game's title, day and time, `Carp v Giants (day 7, 18:00)`.
+    private func dayName(of id: ItemID) -> String {
+        guard let item = itemsByID[id] else { return "a game" }
+        return "\(item.content.title) (day \(item.position.day), \(item.position.clockTime))"
     }
 
     /// A game's title and its time on the clocks of its place, `Brazil v Morocco 18:00`.

@@ -8,8 +8,8 @@ package enum FieldType: Sendable {
     case moment
     /// An amount of money.
     case cost
-    /// A game of the same trip.
-    case game
+    /// A game of the same trip, or none.
+    case side
     /// A time of day.
     case time
     /// A point on the Earth.
@@ -28,8 +28,8 @@ package enum FieldValue: Sendable {
     case moment(OffsetDateTime)
     /// Of `FieldType.cost`.
     case cost(Cost)
-    /// Of `FieldType.game`.
-    case game(ItemID)
+    /// Of `FieldType.side`.
+    case side(TravelSide)
     /// Of `FieldType.time`.
     case time(ClockTime)
     /// Of `FieldType.coordinate`.
@@ -44,7 +44,7 @@ package enum FieldValue: Sendable {
         case .moment(let moment): moment.text.utf8.count
         case .cost(let cost): cost.currency.utf8.count
         case .source(let source): source.name.utf8.count + source.id.utf8.count
-        case .minutes, .game, .time, .coordinate: 0
+        case .minutes, .side, .time, .coordinate: 0
         }
     }
 }
@@ -57,11 +57,11 @@ extension FieldValue: Equatable {
         case (.minutes(let left), .minutes(let right)): left == right
         case (.moment(let left), .moment(let right)): left == right
         case (.cost(let left), .cost(let right)): left == right
-        case (.game(let left), .game(let right)): left == right
+        case (.side(let left), .side(let right)): left == right
         case (.time(let left), .time(let right)): left == right
         case (.coordinate(let left), .coordinate(let right)): left == right
         case (.source(let left), .source(let right)): left == right
-        case (.text, _), (.minutes, _), (.moment, _), (.cost, _), (.game, _), (.time, _), (.coordinate, _),
+        case (.text, _), (.minutes, _), (.moment, _), (.cost, _), (.side, _), (.time, _), (.coordinate, _),
             (.source, _):
             false
         }
@@ -104,7 +104,7 @@ extension ItemField {
         case .source(let source):
             try TextRule.line(.sourceNameBytes).checkFilled(source.name, field: "\(name).name")
             try TextRule.line(.sourceIDBytes).checkFilled(source.id, field: "\(name).id")
-        case .game, .time: break
+        case .side, .time: break
         }
     }
 }

@@ -92,14 +92,11 @@ extension Trip {
 
     /// The first valid gap of a trip that content may go to, as a placement; nil if there is none.
     ///
-    /// The rules leave travel one stretch of the shown order, so that its upper end can be told without looking at
-    /// every gap.
+    /// The rules leave travel one stretch of the shown order, so its upper end is found without a look at every gap.
     func firstValidPlacement(for content: ItemContent) -> Placement? {
         guard case .travel(let travel) = content else { return content.isGame ? nil : .start(day: 1) }
         let bounds = bounds(for: travel)
-        guard let day = bounds.validDays?.lowerBound else { return nil }
-        let above = bounds.departures.last
-        guard judge(for: content)(day, above) == nil else { return nil }
-        return above.map { .after($0.id, day: day) } ?? .start(day: day)
+        guard bounds.noPlace == nil else { return nil }
+        return bounds.departures.last.map { .after($0.id, day: $0.day) } ?? .start(day: bounds.firstDay)
     }
 }

@@ -151,10 +151,10 @@ public struct Travel: Equatable, Sendable {
     @Verbatim public var note: String?
     /// What it costs.
     public var cost: Cost?
-    /// The game it follows, which then alone binds that side (R-LEG).
-    public var afterGame: ItemID?
+    /// The game it follows, which then alone binds that side, or none (R-LEG); if absent, the city's games bind it.
+    public var afterGame: TravelSide?
     /// The game it precedes, likewise.
-    public var beforeGame: ItemID?
+    public var beforeGame: TravelSide?
     /// When it departs, on the clocks of that day.
     public var time: ClockTime?
     /// Where more is said of it.
@@ -167,7 +167,7 @@ public struct Travel: Equatable, Sendable {
     /// Makes a travel.
     public init(
         fromCity: String, toCity: String, mode: String? = nil, durationMinutes: Int? = nil,
-        note: String? = nil, cost: Cost? = nil, afterGame: ItemID? = nil, beforeGame: ItemID? = nil,
+        note: String? = nil, cost: Cost? = nil, afterGame: TravelSide? = nil, beforeGame: TravelSide? = nil,
         time: ClockTime? = nil, url: String? = nil, reference: String? = nil, source: ItemSource? = nil
     ) {
         self.fromCity = fromCity

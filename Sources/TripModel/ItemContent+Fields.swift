@@ -68,8 +68,8 @@ extension Travel: FieldKeeper {
             case .durationMinutes: durationMinutes.map(FieldValue.minutes)
             case .note: note.map(FieldValue.text)
             case .cost: cost.map(FieldValue.cost)
-            case .afterGame: afterGame.map(FieldValue.game)
-            case .beforeGame: beforeGame.map(FieldValue.game)
+            case .afterGame: afterGame.map(FieldValue.side)
+            case .beforeGame: beforeGame.map(FieldValue.side)
             case .time: time.map(FieldValue.time)
             case .url: url.map(FieldValue.text)
             case .reference: reference.map(FieldValue.text)
@@ -85,8 +85,8 @@ extension Travel: FieldKeeper {
             case .durationMinutes: durationMinutes = newValue?.minutes
             case .note: note = newValue?.text
             case .cost: cost = newValue?.cost
-            case .afterGame: afterGame = newValue?.game
-            case .beforeGame: beforeGame = newValue?.game
+            case .afterGame: afterGame = newValue?.side
+            case .beforeGame: beforeGame = newValue?.side
             case .time: time = newValue?.time
             case .url: url = newValue?.text
             case .reference: reference = newValue?.text
@@ -229,9 +229,9 @@ extension FieldValue {
         return cost
     }
 
-    fileprivate var game: ItemID {
-        guard case .game(let game) = self else { preconditionFailure("\(self) is no game") }
-        return game
+    fileprivate var side: TravelSide {
+        guard case .side(let side) = self else { preconditionFailure("\(self) is no side of travel") }
+        return side
     }
 
     fileprivate var time: ClockTime {

@@ -30,8 +30,8 @@ public enum ItemField: Sendable, CaseIterable {
         case .url: FieldRow("url", "URL", .text(.url))
         case .coordinate: FieldRow("coordinate", "Coordinate", .coordinate)
         case .note: FieldRow("note", "Note", .text(.note))
-        case .afterGame: FieldRow("afterGame", "After game", .game)
-        case .beforeGame: FieldRow("beforeGame", "Before game", .game)
+        case .afterGame: FieldRow("afterGame", "After game", .side)
+        case .beforeGame: FieldRow("beforeGame", "Before game", .side)
         case .gameID: FieldRow("gameId", "Game ID", .text(.line(.textBytes)), isRequired: true)
         case .startsAt: FieldRow("startsAt", "Starts at", .moment, isRequired: true)
         case .timeZone: FieldRow("timeZone", "Time zone", .text(.line(.textBytes)))
@@ -182,12 +182,12 @@ extension FieldChange {
     /// Of travel.
     public static func mode(_ text: String?) -> FieldChange { FieldChange(.mode, text.map(FieldValue.text)) }
     /// Of travel: the game that it follows.
-    public static func afterGame(_ game: ItemID?) -> FieldChange {
-        FieldChange(.afterGame, game.map(FieldValue.game))
+    public static func afterGame(_ side: TravelSide?) -> FieldChange {
+        FieldChange(.afterGame, side.map(FieldValue.side))
     }
     /// Of travel: the game that it precedes.
-    public static func beforeGame(_ game: ItemID?) -> FieldChange {
-        FieldChange(.beforeGame, game.map(FieldValue.game))
+    public static func beforeGame(_ side: TravelSide?) -> FieldChange {
+        FieldChange(.beforeGame, side.map(FieldValue.side))
     }
     /// Of travel or a custom item: when it begins, on the clocks of its day.
     public static func time(_ time: ClockTime?) -> FieldChange {

@@ -22,13 +22,30 @@ public struct Problem: Equatable, Sendable {
     public let day: Int
     /// One sentence for a person.
     public let message: String
+    /// The two games that leave travel no place, the one that it follows and the one that it precedes.
+    public let games: BetweenGames?
+
+    /// Two games of which the first is not before the second.
+    public struct BetweenGames: Equatable, Sendable {
+        /// The game that travel follows.
+        public let after: ItemID
+        /// The game that travel precedes.
+        public let before: ItemID
+
+        /// Makes a pair.
+        public init(after: ItemID, before: ItemID) {
+            self.after = after
+            self.before = before
+        }
+    }
 
     /// Makes a problem.
-    public init(kind: Kind, items: [ItemID], day: Int, message: String) {
+    public init(kind: Kind, items: [ItemID], day: Int, message: String, games: BetweenGames? = nil) {
         self.kind = kind
         self.items = items
         self.day = day
         self.message = message
+        self.games = games
     }
 }
 
@@ -121,10 +138,16 @@ extension Trip {
             guard case .travel = item.content else { continue }
             let judge = judge(for: item.content, between: endsByTravel[row.id])
             guard let refusal = judge(row.day, row) else { continue }
+            var message = "\(item.content.title): \(explanation(of: refusal))"
+            var games: Problem.BetweenGames?
+            if case .noValidPosition(let after, let before) = refusal {
+                games = Problem.BetweenGames(after: after, before: before)
+                if let side = sideToOpen(of: item) {
+                    message += ", such as \(side.name)=\(TravelSide.openWord)"
+                }
+            }
             problems.append(
-                Problem(
-                    kind: .travelInvalid, items: [item.id], day: row.day,
-                    message: "\(item.content.title): \(explanation(of: refusal))"))
+                Problem(kind: .travelInvalid, items: [item.id], day: row.day, message: message, games: games))
         }
         return problems
     }

@@ -10,8 +10,8 @@ public enum PlaceRefusal: Error, Hashable, Sendable {
     case beforeDepartureGame([ItemID])
     /// It would come after, or level with, these games of the city it reaches (R-CONS-03).
     case afterArrivalGame([ItemID])
-    /// The last departure is later than the first arrival: there is no place at all.
-    case noValidPosition
+    /// There is no place at all: the last game to follow is not before the first game to precede.
+    case noValidPosition(after: ItemID, before: ItemID)
 }
 
 /// Why an edit is refused. The trip is then as it was.

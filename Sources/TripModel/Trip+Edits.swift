@@ -23,8 +23,9 @@ extension Trip {
             if let placement {
                 resolution = try resolve(placement, for: id, content)
             } else {
-                guard let first = firstValidPlacement(for: content) else { throw .place(.noValidPosition) }
-                resolution = try resolve(first, for: id, content)
+                if let refusal = bounds(for: travel).noPlace { throw .place(refusal) }
+                resolution = try resolve(
+                    firstValidPlacement(for: content) ?? .start(day: 1), for: id, content)
             }
         case .custom:
             let placement = placement ?? .end(day: 1)
@@ -101,10 +102,11 @@ extension Trip {
         try follow(old, &log)
     }
 
-    private func checkNamedGame(_ id: ItemID?, field: String) throws(Rejection) {
-        guard let id else { return }
+    private func checkNamedGame(_ side: TravelSide?, field: String) throws(Rejection) {
+        guard case .game(let id)? = side else { return }
         guard itemsByID[id]?.isGame == true else {
-            throw .invalid(field: field, "it names a game of this trip by its item id; none has \(id)")
+            throw .invalid(
+                field: field, "it names a game of this trip by its item id, or is none; no game has \(id)")
         }
     }
 }

@@ -49,7 +49,7 @@ extension FieldValue {
         case .minutes: self = .minutes(try Read.int(node, path))
         case .moment: self = .moment(try Read.dateTime(node, path))
         case .cost: self = .cost(try Read.cost(node, path))
-        case .game: self = .game(try Read.itemID(node, path))
+        case .side: self = .side(try Read.side(node, path))
         case .time: self = .time(try Read.time(node, path))
         case .coordinate: self = .coordinate(try Read.coordinate(node, path))
         case .source: self = .source(try Read.source(node, path))
@@ -87,7 +87,8 @@ extension JSONWriter {
             member("amount", cost.amount)
             member("currency", cost.currency)
             endObject()
-        case .game(let id): plainString(ItemID.textBytes) { id.append(to: &$0) }
+        case .side(.game(let id)): plainString(ItemID.textBytes) { id.append(to: &$0) }
+        case .side(.open): self.value(TravelSide.openWord)
         case .time(let time): self.value(time.description)
         case .coordinate(let point):
             beginObject()

@@ -142,6 +142,13 @@ enum Read {
         try identifier(node, field)
     }
 
+    static func side(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> TravelSide {
+        guard let side = TravelSide(try string(node, field)) else {
+            throw .invalid(field, "the item id of a game is needed, or \(TravelSide.openWord)")
+        }
+        return side
+    }
+
     static func date(_ node: JSONNode, _ field: FieldPath) throws(WireError) -> CalendarDate {
         guard let date = CalendarDate(try string(node, field)) else {
             throw .invalid(field, "a date like 2026-06-11 is needed, in the years 1583 to 9999")

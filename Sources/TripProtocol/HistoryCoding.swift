@@ -69,7 +69,7 @@ extension HistoryField.Value {
         case .text(let text): self = .text(text)
         case .moment(let moment): self = .text(moment.text)
         case .time(let time): self = .text(time.description)
-        case .game(let id): self = .text(id.description)
+        case .side(let side): self = .text(side.text)
         case .minutes, .cost, .coordinate, .source:
             var json = JSONWriter(reserving: 64)
             json.encode(value)

@@ -107,6 +107,10 @@ extension JSONWriter {
         encode(problem.items)
         member("day", problem.day)
         member("message", problem.message)
+        if let games = problem.games {
+            member("after", games.after.description)
+            member("before", games.before.description)
+        }
         endObject()
     }
 }
@@ -153,11 +157,17 @@ extension Read {
             guard let kind = Problem.Kind(rawValue: try fields.required("kind", Read.string)) else {
                 continue
             }
+            var games: Problem.BetweenGames?
+            if let after = try fields.optional("after", Read.itemID),
+                let before = try fields.optional("before", Read.itemID)
+            {
+                games = Problem.BetweenGames(after: after, before: before)
+            }
             problems.append(
                 Problem(
                     kind: kind, items: try fields.required("items", Read.itemIDs),
                     day: try fields.required("day", Read.int),
-                    message: try fields.required("message", Read.string)))
+                    message: try fields.required("message", Read.string), games: games))
         }
         return problems
     }

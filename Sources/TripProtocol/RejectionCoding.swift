@@ -10,7 +10,8 @@ extension WireError {
         case .outsideValidDays(let days): self.init(.outsideValidDays, message, .validDays(days))
         case .beforeDepartureGame(let games): self.init(.beforeDepartureGame, message, .games(games))
         case .afterArrivalGame(let games): self.init(.afterArrivalGame, message, .games(games))
-        case .noValidPosition: self.init(.noValidPosition, message)
+        case .noValidPosition(let after, let before):
+            self.init(.noValidPosition, message, .between(after: after, before: before))
         }
     }
 

@@ -13,6 +13,8 @@ public struct WireError: Error, Equatable, Sendable {
         case validDays(ClosedRange<Int>)
         /// The games that are in the way.
         case games([ItemID])
+        /// The game that travel follows and the earlier one that it precedes.
+        case between(after: ItemID, before: ItemID)
         /// The version that was expected.
         case expected(Int)
         /// The version that there is.
@@ -109,6 +111,9 @@ extension WireError.Detail {
         case .games(let games):
             json.key("games")
             json.encode(games)
+        case .between(let after, let before):
+            json.member("after", after.description)
+            json.member("before", before.description)
         case .expected(let version): json.member("expected", version)
         case .actual(let version): json.member("actual", version)
         case .by(let user): json.member("by", user)

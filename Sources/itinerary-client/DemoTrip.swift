@@ -38,7 +38,8 @@ enum DemoTrip {
             }
             // The trip returns to cities: each leg names the games it lies between.
             let travel = Travel(
-                fromCity: from, toCity: to, mode: "plane", afterGame: before.id, beforeGame: after.id)
+                fromCity: from, toCity: to, mode: "plane", afterGame: .game(before.id),
+                beforeGame: .game(after.id))
             items.append(.add(.random(), .travel(travel), to: nil))
         }
         for extra in extras where extra.day <= dayCount {

@@ -34,7 +34,7 @@ struct FieldWord {
         switch field {
         case .source: return FieldChange(field, .source(try Self.source(value)))
         case .afterGame, .beforeGame:
-            return FieldChange(field, .game(try Self.game(value, in: trip)))
+            return FieldChange(field, .side(try Self.side(value, in: trip)))
         case .note: if value.hasPrefix("@") { return FieldChange(field, .text(try Self.content(of: value))) }
         default: break
         }
@@ -46,14 +46,15 @@ struct FieldWord {
         }
     }
 
-    /// The game that a word names.
-    static func game(_ text: String, in trip: Trip) throws(CommandFailure) -> ItemID {
+    /// The event that a word names for a side of travel, or `none`.
+    static func side(_ text: String, in trip: Trip) throws(CommandFailure) -> TravelSide {
+        if text.lowercased() == TravelSide.openWord { return .open }
         let item = try ItemName(text).item(in: trip)
         guard item.isGame else {
             throw CommandFailure(
-                "\(PlainText.visible(item.content.title)) is no game", exitCode: CommandFailure.noInput)
+                "\(PlainText.visible(item.content.title)) is not an event", exitCode: CommandFailure.noInput)
         }
-        return item.id
+        return .game(item.id)
     }
 
     /// The content of the file of `@FILE`, or the text of `@@TEXT`.

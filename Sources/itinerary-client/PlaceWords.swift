@@ -53,6 +53,9 @@ struct PlaceWords {
         }
     }
 
+    /// Whether no more than the day is said, or not even that.
+    var leavesPlaceOpen: Bool { side == nil }
+
     private static func needed(_ day: Int?) throws(CommandFailure) -> Int {
         guard let day else { throw .usage("--at needs --day DAY") }
         return day

@@ -1,7 +1,7 @@
 import TripModel
 import TripProtocol
 
-/// What to type where travel has no place because a city has several games.
+/// What to type if travel has no place between the events of its cities.
 enum TravelAdvice {
     /// Which two games are in the way, and between which it could go; nil for another failure.
     static func sentence(
@@ -12,19 +12,37 @@ enum TravelAdvice {
         }
         let left = games(in: travel.fromCity, of: trip)
         let reached = games(in: travel.toCity, of: trip)
-        let last = travel.afterGame.flatMap { trip[$0] } ?? left.last
-        let first = travel.beforeGame.flatMap { trip[$0] } ?? reached.first
+        let last = Self.game(at: travel.afterGame, in: trip) ?? left.last
+        let first = Self.game(at: travel.beforeGame, in: trip) ?? reached.first
         guard let last, let first else { return nil }
         let why =
             "\(name(last)), after which it leaves, is not before \(name(first)), before which it arrives"
-        // The nearest two that it fits between.
-        for arrival in reached {
-            guard let departure = left.last(where: { isBefore($0, arrival) }) else { continue }
-            return why + "; say which games it goes between, such as --after-game \(quoted(departure)) "
-                + "--before-game \(quoted(arrival))"
-        }
-        return why
+        return why + "; " + ways(of: travel, left, reached, in: trip).joined(separator: ", ")
     }
+
+    /// The nearest two events that it fits between, and what an open side allows.
+    private static func ways(
+        of travel: Travel, _ left: [Item], _ reached: [Item], in trip: Trip
+    ) -> [String] {
+        let pairs = reached.lazy.compactMap { arrival in
+            left.last { isBefore($0, arrival) }.map { (departure: $0, arrival: arrival) }
+        }
+        var ways: [String] = pairs.prefix(1).map {
+            "name the events that it goes between, such as --after-game \(quoted($0.departure)) "
+                + "--before-game \(quoted($0.arrival))"
+        }
+        for (option, side) in [("--before-game", ItemField.beforeGame), ("--after-game", .afterGame)] {
+            let open = ItemContent.travel(travel).with([FieldChange(side, .side(.open))])
+            guard let days = trip.validDays(for: open) else { continue }
+            ways.append(
+                "\(option) none allows "
+                    + (days.count == 1
+                        ? "day \(days.lowerBound)" : "days \(days.lowerBound) to \(days.upperBound)"))
+        }
+        return ways
+    }
+
+    private static func game(at side: TravelSide?, in trip: Trip) -> Item? { side?.game.flatMap { trip[$0] } }
 
     private static func games(in city: String, of trip: Trip) -> [Item] {
         trip.items.filter { item in

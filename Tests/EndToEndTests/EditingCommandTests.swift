@@ -147,18 +147,27 @@ extension EndToEnd {
             #expect(try game("g2", "C v D", "Toronto", 2).status == .exited(0))
             #expect(try game("g3", "E v F", "Toronto", 4).status == .exited(0))
             #expect(try game("g4", "G v H", "Boston", 5).status == .exited(0))
-            let refused = try home.client("add", "t", "--from", "Toronto", "--to", "Boston")
+            let opened = try home.client("add", "t", "--from", "Toronto", "--to", "Boston")
+            #expect(opened.status == .exited(0))
+            #expect(
+                opened.errors.contains(
+                    "Boston has games before and after it, so none constrains its arrival (beforeGame=none).")
+            )
+            let refused = try home.client(
+                "add", "t", "--from", "Toronto", "--to", "Boston", "--after-game", "e v", "--before-game",
+                "a v")
             #expect(refused.status == .exited(1))
             #expect(
                 refused.errors.contains("--after-game 'E v F' --before-game 'G v H'")
-                    && refused.errors.contains("A v B (day 1, 13:00)"), "\(refused.errors)")
+                    && refused.errors.contains("A v B (day 1, 13:00)")
+                    && refused.errors.contains("--after-game none allows day 1"), "\(refused.errors)")
             let added = try home.client(
                 "add", "t", "--from", "Toronto", "--to", "Boston", "--after-game", "e v", "--before-game",
                 "G v H",
                 "mode=plane", "durationMinutes=1:40")
             #expect(added.status == .exited(0), "\(added)")
             let trip = try json(home.client("show", "t", "--json"))
-            let travel = try #require(trip["items"]?.elements.first { $0["kind"]?.string == "travel" })
+            let travel = try #require(trip["items"]?.elements.first { $0["mode"]?.string == "plane" })
             #expect(travel["mode"]?.string == "plane" && travel["durationMinutes"]?.int == 100)
             #expect(travel["day"]?.int == 4 && travel["afterGame"]?.string != nil)
             #expect(try home.client("add", "t", "--game", "g5").status == .exited(64))

@@ -324,7 +324,7 @@ import TripModel
         editor.press(.end)
         editor.type(" ")
         #expect(
-            editor.landing?.contains("○── Philadelphia → New Yo… ── the games that it follows leave it no")
+            editor.landing?.contains("○── Philadelphia → New Yo… ── it leaves after")
                 == true)
         #expect(editor.type("J") == [.bell])
     }

@@ -215,11 +215,13 @@ import TripModel
         editor.go(toField: "After game")
         editor.type("brazil v")
         #expect(editor.press(.enter) == [.bell])
-        #expect(editor.status == "A game of this trip is needed, by its title.", "there are two of them")
+        #expect(
+            editor.status == "The title of an event of this trip is needed, or no game.",
+            "there are two of them")
         editor.type(" haiti")
         #expect(
             editor.press(.enter) == [
-                .apply([.update(editor.sample.toMiami, [.afterGame(editor.sample.brazilHaiti)])])
+                .apply([.update(editor.sample.toMiami, [.afterGame(.game(editor.sample.brazilHaiti))])])
             ])
         editor.type("e")
         #expect(editor.lines.contains("  After game  Brazil v Haiti"))

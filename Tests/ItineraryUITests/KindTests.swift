@@ -91,29 +91,46 @@ import TripModel
             editor.status.hasPrefix("Added Philadelphia → Miami to day 4: it must be on a day from 4 to 5."))
     }
 
-    @Test("M5: travel that fits nowhere names the two games, and fits when it is bound to others")
-    func noPlace() throws {
+    @Test func `travel home opens the side of the city whose games are earlier, and says so`() throws {
         var editor = try Editor()
         editor.focus("Beach")
         addKind("travel", &editor)
         write("From", "Miami", &editor)
         write("To", "Philadelphia", &editor)
-        #expect(editor.press(.enter) == [.bell])
-        let screen = editor.told
-        #expect(
-            screen.hasPrefix(
-                "Scotland v Brazil on day 5, which it follows, is after Brazil v Haiti on day 4, which it precedes: name the games that it is between."
-            ))
-        write("Before game", "Scotland", &editor)
-        write("After game", "Brazil v Mor", &editor)
         guard case .apply(let edits)? = editor.press(.enter).first,
             case .add(_, .travel(let travel), _)? = edits.first
         else {
             Issue.record("travel is added")
             return
         }
-        #expect(travel.afterGame == editor.sample.brazilMorocco)
-        #expect(travel.beforeGame == editor.sample.scotlandBrazil)
+        #expect(travel.afterGame == nil && travel.beforeGame == .open)
+        editor.send(.editAccepted(nil))
+        #expect(
+            editor.status.contains(
+                "Nothing to reach in Philadelphia: its games are earlier (beforeGame=none)."))
+    }
+
+    @Test func `travel between two named games in the wrong order is refused, and no game frees a side`()
+        throws
+    {
+        var editor = try Editor()
+        editor.focus("Beach")
+        addKind("travel", &editor)
+        write("From", "Miami", &editor)
+        write("To", "Philadelphia", &editor)
+        write("After game", "Scotland", &editor)
+        write("Before game", "Brazil v Haiti", &editor)
+        #expect(editor.press(.enter) == [.bell])
+        #expect(editor.told.hasPrefix("It leaves after Scotland v Brazil (day 5,"))
+        write("Before game", "no game", &editor)
+        guard case .apply(let edits)? = editor.press(.enter).first,
+            case .add(_, .travel(let travel), _)? = edits.first
+        else {
+            Issue.record("travel is added")
+            return
+        }
+        #expect(travel.afterGame == .game(editor.sample.scotlandBrazil))
+        #expect(travel.beforeGame == .open)
     }
 
     @Test("M6: A adds a game by hand, whose start is read on the clocks of its zone, and e edits all of it")

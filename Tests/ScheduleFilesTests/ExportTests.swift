@@ -72,7 +72,9 @@ import TripModel
             let travel = Travel(
                 fromCity: text(), toCity: text(), mode: random.below(2) == 0 ? nil : "train",
                 durationMinutes: minutes(),
-                note: note(), afterGame: games.isEmpty || random.below(2) == 0 ? nil : games[0], time: time(),
+                note: note(),
+                afterGame: games.isEmpty || random.below(2) == 0
+                    ? (random.below(2) == 0 ? nil : .open) : .game(games[0]), time: time(),
                 source: source())
             edits.append(.add(.random(using: &random), .travel(travel), to: nil))
         }

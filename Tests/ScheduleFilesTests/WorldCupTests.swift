@@ -92,7 +92,7 @@ import TripModel
             Issue.record("the last item is the final")
             return
         }
-        let travel = ItemContent.travel(Travel(fromCity: "Boston", toCity: city, beforeGame: final.id))
+        let travel = ItemContent.travel(Travel(fromCity: "Boston", toCity: city, beforeGame: .game(final.id)))
         let report = trip.gaps(for: travel)
         #expect(report.validDays?.upperBound == 39)
         #expect(report.barriers.last == final.id)

@@ -27,17 +27,18 @@ import TripModel
 
     @Test("R-CONS-02: the same with the games' days swapped: nil, and no position is valid")
     func chicagoDetroitSwapped() throws {
-        let (fixture, _, _) = try chicagoThenDetroit()
+        let (fixture, chicago, detroit) = try chicagoThenDetroit()
         let travel = TripFixture.travel("Detroit", "Chicago")
+        let nowhere = PlaceRefusal.noValidPosition(after: detroit, before: chicago)
         #expect(fixture.trip.validDays(for: travel) == nil)
         for day in 1...5 {
             for order in [-1, 1, 820, 821, 1e6] {
-                #expect(fixture.refusal(travel, day: day, order: order) == .noValidPosition)
+                #expect(fixture.refusal(travel, day: day, order: order) == nowhere)
             }
         }
-        #expect(fixture.trip.gaps(for: travel).gaps.allSatisfy { $0.refusal == .noValidPosition })
+        #expect(fixture.trip.gaps(for: travel).gaps.allSatisfy { $0.refusal == nowhere })
         let add = Edit.add(ItemID(high: 1, low: 1), travel, to: nil)
-        #expect(fixture.rejection(of: add) == .place(.noValidPosition))
+        #expect(fixture.rejection(of: add) == .place(nowhere))
     }
 
     @Test("R-CONS-03: a game at order 100 refuses travel at 50 and allows 150")
@@ -150,7 +151,8 @@ import TripModel
         let back = TripFixture.travel("Detroit", "Chicago")
         #expect(fixture.trip.gaps(for: back).gaps.allSatisfy { !$0.isValid })
         #expect(
-            fixture.rejection(of: .add(ItemID(high: 1, low: 1), back, to: nil)) == .place(.noValidPosition))
+            fixture.rejection(of: .add(ItemID(high: 1, low: 1), back, to: nil))
+                == .place(.noValidPosition(after: arrival, before: departure)))
         #expect(fixture.refusal(back, day: 2, order: 850) == .beforeDepartureGame([arrival]))
     }
 

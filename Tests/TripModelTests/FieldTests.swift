@@ -118,7 +118,7 @@ import TripModel
         case .minutes: .minutes(77)
         case .moment: .moment(try #require(OffsetDateTime("2026-06-13T10:00:00Z")))
         case .cost: .cost(Cost(amount: 12.5, currency: "EUR"))
-        case .game: .game(try fixture.game("game of \(field.name)", day: 2, minute: 600))
+        case .side: .side(.game(try fixture.game("game of \(field.name)", day: 2, minute: 600)))
         }
     }
 }

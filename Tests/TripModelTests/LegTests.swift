@@ -87,12 +87,13 @@ import TripModel
         }
         let travel = try trip.fixture.travel("X", "Y")
         guard
-            case .invalid("beforeGame", _) = trip.fixture.rejection(of: .update(travel, [.beforeGame(lunch)]))
+            case .invalid("beforeGame", _) = trip.fixture.rejection(
+                of: .update(travel, [.beforeGame(.game(lunch))]))
         else {
             Issue.record("an update is held to the same rule")
             return
         }
-        try trip.fixture.apply(.update(travel, [.beforeGame(trip.detroit)]))
+        try trip.fixture.apply(.update(travel, [.beforeGame(.game(trip.detroit))]))
         #expect(trip.fixture.trip.barriers(for: try trip.fixture.item(travel).content) == [trip.detroit])
     }
 
@@ -139,7 +140,7 @@ import TripModel
         #expect(model.explanation(of: far) == "it must be on a day from 1 to 3")
         let nowhere = try #require(
             trip.fixture.refusal(TripFixture.travel("Chicago", "Detroit"), day: 2, order: 1))
-        #expect(nowhere == .noValidPosition)
+        #expect(nowhere == .noValidPosition(after: trip.second, before: trip.detroit))
         let outside = try #require(trip.fixture.refusal(out, day: 7, order: 1))
         #expect(model.explanation(of: outside) == "the trip has days 1 to 6, no day 7")
         let game = try trip.fixture.item(trip.first).content

@@ -89,11 +89,13 @@ import TripModel
         #expect(fixture.trip.barriers(for: content) == [game])
         #expect(fixture.trip.barriers(for: TripFixture.travel("Rome", "Rome")) == [game])
         #expect(
-            fixture.rejection(of: .add(ItemID(high: 1, low: 1), content, to: nil)) == .place(.noValidPosition)
+            fixture.rejection(of: .add(ItemID(high: 1, low: 1), content, to: nil))
+                == .place(.noValidPosition(after: game, before: game))
         )
         #expect(
-            fixture.trip.explanation(of: .noValidPosition)
-                == "the games that it follows leave it no place above those that it precedes")
+            fixture.trip.explanation(of: .noValidPosition(after: game, before: game))
+                == "it leaves after g (day 2, 10:00) and arrives before g (day 2, 10:00), so it has no place; "
+                + "none as its afterGame or beforeGame says that no game constrains that side")
     }
 
     @Test("C3: a blank city is a missing one", arguments: ["", "  ", "\u{A0}"])

@@ -41,7 +41,10 @@ extension TripFixture {
     static func travel(
         _ from: String, _ to: String, afterGame: ItemID? = nil, beforeGame: ItemID? = nil
     ) -> ItemContent {
-        .travel(Travel(fromCity: from, toCity: to, afterGame: afterGame, beforeGame: beforeGame))
+        .travel(
+            Travel(
+                fromCity: from, toCity: to, afterGame: afterGame.map(TravelSide.game),
+                beforeGame: beforeGame.map(TravelSide.game)))
     }
 }
 

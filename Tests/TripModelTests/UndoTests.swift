@@ -95,7 +95,7 @@ import TripModel
         var fixture = try TripFixture()
         let game = try fixture.game("g1", city: "Chicago", day: 2, minute: 600)
         let leg = try fixture.add(
-            .travel(Travel(fromCity: "Chicago", toCity: "Detroit", afterGame: game)), to: .end(day: 3))
+            .travel(Travel(fromCity: "Chicago", toCity: "Detroit", afterGame: .game(game))), to: .end(day: 3))
         _ = try fixture.apply(.remove(game))
         let removed = try fixture.apply(.remove(leg))
         _ = try undo(removed, in: &fixture)

@@ -49,8 +49,8 @@ struct Workload {
         .travel(
             Travel(
                 fromCity: pick(Self.writtenCities), toCity: pick(Self.writtenCities),
-                afterGame: random.chance(20) ? pickGame(of: trip) : nil,
-                beforeGame: random.chance(20) ? pickGame(of: trip) : nil))
+                afterGame: random.chance(20) ? pickSide(of: trip) : nil,
+                beforeGame: random.chance(20) ? pickSide(of: trip) : nil))
     }
 
     /// An item of the trip; now and then one that is not there.
@@ -68,8 +68,10 @@ struct Workload {
 extension Workload {
     private mutating func pick<Value>(_ values: [Value]) -> Value { values[random.below(values.count)] }
 
-    private mutating func pickGame(of trip: Trip) -> ItemID? {
-        random.chance(97) ? random.pick(trip.items.filter(\.isGame).map(\.id)) : pickItem(of: trip)
+    private mutating func pickSide(of trip: Trip) -> TravelSide? {
+        if random.chance(15) { return .open }
+        let game = random.chance(97) ? random.pick(trip.items.filter(\.isGame).map(\.id)) : pickItem(of: trip)
+        return game.map(TravelSide.game)
     }
 
     private mutating func makeAdd(for trip: Trip) -> Edit {
@@ -143,7 +145,7 @@ extension Workload {
         case .travel:
             changes = shuffled([
                 .fromCity(pick(Self.writtenCities)), .toCity(pick(Self.writtenCities)),
-                .afterGame(random.chance(50) ? pickGame(of: trip) : nil), .beforeGame(nil), .note("n"),
+                .afterGame(random.chance(50) ? pickSide(of: trip) : nil), .beforeGame(nil), .note("n"),
                 .time(makeTime()),
             ])
         case .custom, nil:

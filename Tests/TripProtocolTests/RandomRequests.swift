@@ -81,7 +81,7 @@ struct RandomRequests {
         case .minutes: .minutes(number())
         case .moment: .moment(try moment())
         case .cost: .cost(cost())
-        case .game: .game(id())
+        case .side: .side(random.below(4) == 0 ? .open : .game(id()))
         case .time: .time(try #require(ClockTime(pick(["00:00", "09:05", "23:59"]))))
         case .coordinate: .coordinate(Coordinate(latitude: double(), longitude: double()))
         case .source: .source(ItemSource(name: text(), id: text()))

@@ -98,6 +98,10 @@ struct UndoWorkload {
         return start
     }
 
+    private mutating func side(_ games: [ItemID]) -> TravelSide? {
+        random.chance(20) ? .open : random.pick(games).map(TravelSide.game)
+    }
+
     private mutating func content(in trip: Trip) -> ItemContent {
         let number = random.below(20)
         let city = Self.cities[random.below(4)]
@@ -108,8 +112,8 @@ struct UndoWorkload {
             return .travel(
                 Travel(
                     fromCity: city, toCity: Self.cities[random.below(4)],
-                    afterGame: random.chance(30) ? random.pick(games) : nil,
-                    beforeGame: random.chance(20) ? random.pick(games) : nil))
+                    afterGame: random.chance(30) ? side(games) : nil,
+                    beforeGame: random.chance(20) ? side(games) : nil))
         default: return .custom(CustomItem(title: "c\(number)"))
         }
     }

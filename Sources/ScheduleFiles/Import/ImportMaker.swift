@@ -217,11 +217,14 @@ struct ImportMaker {
         guard entry.kind == .travel else { return }
         var changes: [FieldChange] = []
         for field in [ItemField.afterGame, .beforeGame] {
-            guard case .game(let named)? = entry[field] else { continue }
-            let game = itemsByFileID[named] ?? named
-            let isThere = trip[game] != nil || newItems.contains(game)
-            if isThere, trip[steps[index].item]?.content[field] != .game(game) {
-                changes.append(FieldChange(field, .game(game)))
+            guard case .side(var side)? = entry[field] else { continue }
+            if case .game(let named) = side {
+                let game = itemsByFileID[named] ?? named
+                guard trip[game] != nil || newItems.contains(game) else { continue }
+                side = .game(game)
+            }
+            if trip[steps[index].item]?.content[field] != .side(side) {
+                changes.append(FieldChange(field, .side(side)))
             }
         }
         if !changes.isEmpty { steps[index].edits.append((.references, .update(steps[index].item, changes))) }

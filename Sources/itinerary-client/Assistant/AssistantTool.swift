@@ -55,7 +55,7 @@ struct AssistantTool: Sendable {
                 case .minutes: (type("integer"), "minutes")
                 case .time: (type("string"), "local time, HH:MM")
                 case .moment: (type("string"), "with its offset, as 2027-04-03T18:00:00+09:00")
-                case .game: (type("string"), "id of an event")
+                case .side: (type("string"), "id of an event, or none")
                 case .cost:
                     (
                         type("object")

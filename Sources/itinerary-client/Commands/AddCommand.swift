@@ -1,4 +1,5 @@
 import CommandLineKit
+import ItineraryUI
 import LocalSystem
 import TripClient
 import TripModel
@@ -9,9 +10,9 @@ enum AddCommand {
     private static let from = OptionRow.value("--from", "CITY", "travel: the departure city")
     private static let to = OptionRow.value("--to", "CITY", "travel: the arrival city")
     private static let afterGame = OptionRow.value(
-        "--after-game", "ITEM", "travel: leave after this event", .item)
+        "--after-game", "ITEM", "travel: leave after this event, or none", .item)
     private static let beforeGame = OptionRow.value(
-        "--before-game", "ITEM", "travel: arrive before this event", .item)
+        "--before-game", "ITEM", "travel: arrive before this event, or none", .item)
     private static let game = OptionRow.value("--game", "ID", "an event, with the id that its schedule uses")
     private static let starts = OptionRow.value(
         "--starts", "MOMENT", "the event's start, such as 2027-04-03T18:00:00+09:00")
@@ -43,7 +44,9 @@ enum AddCommand {
         ],
         details: [
             "PLACE is --day N, --after ITEM or --before ITEM; --day N may have --at start or --at end.",
-            "Without a place an item goes to the end of day 1, and travel to its first valid place.",
+            "Without --at, --after or --before an item goes where its time belongs on the day, or to the day's end, and "
+                + "travel to its first valid place. Without a day that is day 1, and for travel any day.",
+            "Travel home, whose games are all earlier, gets beforeGame=none: no event constrains its arrival.",
             "Prints the id of the new item. FIELD is one of:",
         ] + FieldExamples.lines + [
             "itinerary-client help items explains the fields and the rules for places."
@@ -85,13 +88,19 @@ enum AddCommand {
         case (nil, nil, nil, nil):
             guard words.title != nil || words.names("title") else { throw .usage("the title is missing") }
             let run = try await EditRun(invocation)
-            let content = ItemContent.custom(CustomItem(title: words.title ?? ""))
-            try await run.make([
-                .add(.random(), try words.filled(content, run.trip), to: try place.placement(in: run.trip))
-            ])
+            let content = try words.filled(.custom(CustomItem(title: words.title ?? "")), run.trip)
+            try await run.make([.add(.random(), content, to: try placement(place, of: content, run.trip))])
         case (_, _, _?, _): throw .usage("an item is travel or an event, not both")
         default: throw .usage("travel needs --from CITY and --to CITY")
         }
+    }
+
+    /// The place that the words name, else the one where the item's time belongs.
+    private static func placement(
+        _ place: PlaceWords, of content: ItemContent, _ trip: Trip
+    ) throws(CommandFailure) -> Placement? {
+        let named = try place.placement(in: trip)
+        return place.leavesPlaceOpen ? trip.placement(ofNew: content, onDay: named?.day) : named
     }
 
     private static func moment(_ text: String?) throws(CommandFailure) -> OffsetDateTime {
@@ -109,13 +118,21 @@ enum AddCommand {
         let run = try await EditRun(invocation)
         var travel = travel
         if let name = invocation.value(afterGame) {
-            travel.afterGame = try FieldWord.game(name, in: run.trip)
+            travel.afterGame = try FieldWord.side(name, in: run.trip)
         }
         if let name = invocation.value(beforeGame) {
-            travel.beforeGame = try FieldWord.game(name, in: run.trip)
+            travel.beforeGame = try FieldWord.side(name, in: run.trip)
         }
-        let content = try words.filled(.travel(travel), run.trip)
-        let edit = Edit.add(.random(), content, to: try place.placement(in: run.trip))
+        var content = try words.filled(.travel(travel), run.trip)
+        let day = try place.placement(in: run.trip)?.day
+        if case .travel(let asked) = content, let open = run.trip.openingSide(of: asked, onDay: day) {
+            content = .travel(open.travel)
+            if !invocation.isJSON {
+                StandardStream.error.print(
+                    PlainText.visible(run.trip.openedSentence(for: open.travel, open.side)))
+            }
+        }
+        let edit = Edit.add(.random(), content, to: try placement(place, of: content, run.trip))
         do throws(CommandFailure) {
             try await run.make([edit])
         } catch {

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import TripModel
+
+/// Travel home: a side that no game constrains.
+@Suite struct OpenSideTests {
+    /// Games in Tokyo on day 1 and in Hiroshima on day 3, of five days.
+    private func tokyoThenHiroshima() throws -> (fixture: TripFixture, tokyo: ItemID, hiroshima: ItemID) {
+        var fixture = try TripFixture()
+        let tokyo = try fixture.game("t", city: "Tokyo", day: 1, minute: 1080)
+        let hiroshima = try fixture.game("h", city: "Hiroshima", day: 3, minute: 1080)
+        return (fixture, tokyo, hiroshima)
+    }
+
+    private func home(after: TravelSide? = nil, before: TravelSide? = nil) -> Travel {
+        Travel(fromCity: "Hiroshima", toCity: "Tokyo", afterGame: after, beforeGame: before)
+    }
+
+    @Test func `an open side extends the valid days to the trip's end or beginning, and lists no barrier`()
+        throws
+    {
+        let (fixture, tokyo, hiroshima) = try tokyoThenHiroshima()
+        let trip = fixture.trip
+        #expect(trip.validDays(for: .travel(home(before: .open))) == 3...5)
+        #expect(trip.barriers(for: .travel(home(before: .open))) == [hiroshima])
+        #expect(trip.validDays(for: .travel(home(after: .open))) == 1...1)
+        #expect(trip.barriers(for: .travel(home(after: .open))) == [tokyo])
+        #expect(trip.validDays(for: .travel(home(after: .open, before: .open))) == 1...5)
+        #expect(trip.barriers(for: .travel(home(after: .open, before: .open))) == [])
+    }
+
+    @Test func `an absent side is constrained by its city, and the refusal names both games`() throws {
+        let (fixture, tokyo, hiroshima) = try tokyoThenHiroshima()
+        let refusal = try #require(fixture.refusal(.travel(home()), day: 4, order: 1))
+        #expect(refusal == .noValidPosition(after: hiroshima, before: tokyo))
+        #expect(
+            fixture.trip.explanation(of: refusal)
+                == "it leaves after h (day 3, 18:00) and arrives before t (day 1, 18:00), so it has no place; "
+                + "none as its afterGame or beforeGame says that no game constrains that side")
+    }
+
+    @Test func `a program opens the arrival first, or the one side that gives a place on the day`() throws {
+        let trip = try tokyoThenHiroshima().fixture.trip
+        func side(_ travel: Travel, _ day: Int? = nil) -> ItemField? {
+            trip.openingSide(of: travel, onDay: day)?.side
+        }
+        #expect(side(home()) == .beforeGame)
+        #expect(side(home(), 4) == .beforeGame)
+        #expect(side(home(), 1) == .afterGame)
+        #expect(side(home(), 2) == nil, "neither side gives a place on day 2")
+        #expect(trip.openingSide(of: home())?.travel == home(before: .open))
+        #expect(
+            trip.openedSentence(for: home(before: .open), .beforeGame)
+                == "Nothing to reach in Tokyo: its games are earlier (beforeGame=none).")
+    }
+
+    @Test func `no side is opened if there is a place, or if the side names a game`() throws {
+        let (fixture, tokyo, hiroshima) = try tokyoThenHiroshima()
+        let there = Travel(fromCity: "Tokyo", toCity: "Hiroshima")
+        #expect(fixture.trip.openingSide(of: there) == nil)
+        #expect(fixture.trip.openingSide(of: there, onDay: 2) == nil)
+        #expect(fixture.trip.openingSide(of: home(after: .game(hiroshima), before: .game(tokyo))) == nil)
+        #expect(fixture.trip.openingSide(of: home(before: .game(tokyo)))?.side == .afterGame)
+    }
+
+    @Test func `travel that a later game makes invalid is a problem that names the games and the way out`()
+        throws
+    {
+        var fixture = try TripFixture()
+        let tokyo = try fixture.game("t", city: "Tokyo", day: 2, minute: 1080)
+        let out = ItemID(high: 9, low: 9)
+        try fixture.apply(.add(out, TripFixture.travel("Los Angeles", "Tokyo"), to: .start(day: 1)))
+        let later = try fixture.game("l", city: "Los Angeles", day: 5, minute: 1080)
+        let problem = try #require(fixture.trip.problems.first)
+        #expect(problem.kind == .travelInvalid && problem.items == [out])
+        #expect(problem.games == Problem.BetweenGames(after: later, before: tokyo))
+        #expect(problem.message.hasSuffix(", such as afterGame=none"), "\(problem.message)")
+        try fixture.apply(.update(out, [.afterGame(.open)]))
+        #expect(fixture.trip.problems == [])
+    }
+}
