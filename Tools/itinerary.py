@@ -100,11 +100,9 @@ import os
 import random
 import selectors
 import socket
-import threading
 import time
 import uuid
 from dataclasses import dataclass
-from types import TracebackType
 from typing import (
     Any, AsyncIterator, Awaitable, Callable, Deque, Dict, Generator, Generic, Iterable, Iterator, List, Mapping, Optional,
     Sequence, Tuple, Type, TypedDict, TypeVar, Union, cast,
@@ -126,13 +124,19 @@ Json = Dict[str, Any]
 Answer = TypeVar("Answer")
 
 
-class TripHeader(TypedDict):
+class _HeaderParts(TypedDict):
     id: str
     slug: str
     name: str
     startDate: str
     timeZone: str
     dayCount: int
+
+
+class TripHeader(_HeaderParts, total=False):
+    """A trip without its items."""
+
+    acceptedProblems: List[str]
 
 
 class _Placed(TypedDict):
@@ -159,26 +163,40 @@ class Item(_Placed, total=False):
     mode: str
     afterGame: str
     beforeGame: str
+    arrivalTimeZone: str
     icon: str
     note: str
     durationMinutes: int
     cost: Json
     time: str
+    endTime: str
+    nights: int
     place: str
     coordinate: Json
+    attending: bool
     url: str
     reference: str
     source: Json
+    said: Json
 
 
 _FIELDS = frozenset(Item.__annotations__) - frozenset(_Placed.__annotations__)
 
 
-class Problem(TypedDict):
+class _ProblemParts(TypedDict):
     kind: str
     items: List[str]
     day: int
     message: str
+
+
+class Problem(_ProblemParts, total=False):
+    """A problem of the trip. `key` is absent from daemons older than 1.2."""
+
+    key: str
+    accepted: bool
+    after: str
+    before: str
 
 
 class User(TypedDict, total=False):
@@ -189,6 +207,7 @@ class User(TypedDict, total=False):
     role: str
     drag: Json
     focus: str
+    focusDay: int
 
 
 class _Place(TypedDict):
@@ -267,13 +286,13 @@ class State:
     epoch: str
     version: int
     items: Sequence[Item]
-    """As told by the daemon, in shown order."""
+    """The items that the daemon has sent, in shown order."""
     shown: Sequence[Item]
-    """The same with this client's pending changes applied: what a screen shows."""
+    """The same with this client's pending changes applied, for a screen."""
     problems: Sequence[Problem]
     presence: Sequence[User]
     connected: bool
-    """False while the connection is lost and the state perhaps old."""
+    """False while the connection is lost; the state may then be old."""
     deleted: bool
 
 
@@ -310,7 +329,7 @@ class NotFound(Refused):
 
 
 class Conflict(Refused):
-    """The trip is not as the request expects: it was changed, the item is held, the id is taken."""
+    """The trip is not as the request expects: it was changed, the item is being dragged, or the id is in use."""
 
 
 class VersionConflict(Conflict):
@@ -318,11 +337,11 @@ class VersionConflict(Conflict):
 
 
 class NotAllowed(Refused):
-    """This connection has not the access for it."""
+    """This connection does not have the required access."""
 
 
 class AccessDenied(NotAllowed):
-    """This account may do nothing here. The client has ended."""
+    """This account has no access. The client is closed."""
 
 
 class StorageError(Refused):
@@ -347,7 +366,7 @@ def _refusal(method: str, error: Mapping[str, Any]) -> Refused:
 
 
 class Disconnected(ItineraryError, ConnectionError):
-    """The connection ended under a request.
+    """The connection ended before a request was answered.
 
     `sent` tells whether the daemon may have carried it out. `reason` is that of the daemon's `goodbye`, if there was one.
     """
@@ -358,7 +377,7 @@ class Disconnected(ItineraryError, ConnectionError):
 
 
 class Timeout(ItineraryError, TimeoutError):
-    """No answer in time. `sent` tells whether the request may still be carried out; if it is a change, `change` is it."""
+    """No answer in time. `sent`: whether the request may still be executed. `change`: the change, if it is one."""
 
     def __init__(self, request: Request, seconds: Optional[float]) -> None:
         self.sent = request.is_sent
@@ -375,7 +394,7 @@ class TooLong(ItineraryError, ValueError):
 
 
 def _check(value: Any, depth: int) -> None:
-    """Raises for what strict JSON cannot express, and for what the daemon would not parse."""
+    """Raises for values that strict JSON cannot express or that the daemon would not parse."""
     if depth > 32:
         raise ValueError("a value is nested too deeply, or contains itself")
     if isinstance(value, dict):
@@ -403,13 +422,14 @@ def _extended(text: bytes, more: Json) -> bytes:
     return _encoded(more) if text == b"{}" else text[:-1] + b"," + _encoded(more)[1:]
 
 
-# Bytes of a line besides its parameters: the envelope, the longest method and number, `seq`, and the name of a batch.
+# Bytes of a line besides its parameters: the envelope, the longest method and number, `seq`, and the id of a
+# batch.
 _ENVELOPE = 512
 
-# Requests that may be carried out twice. The others are not repeated, but for changes with a `seq`.
+# Requests that may be executed twice. Others are not repeated, except changes with a `seq`.
 _REPEATABLE = frozenset([
-    "ping", "rpc.discover", "daemon.stats", "trip.list", "trip.get", "trip.sync", "trip.history", "item.gaps",
-    "session.focus",
+    "ping", "rpc.discover", "daemon.stats", "trip.list", "trip.get", "trip.sync", "trip.history", "trip.trash",
+    "item.trash", "item.gaps", "session.focus",
 ])
 
 
@@ -427,6 +447,7 @@ class Request:
             method in _REPEATABLE or bool(given.get("dryRun")) or (method == "trip.create" and "id" in given))
         self._number: Optional[int] = None
         self._ticket = 0
+        self._is_abandoned = False
         self._wake: Callable[[], None] = lambda: None
 
     @property
@@ -461,7 +482,7 @@ class Request:
 
 
 class _Step(Request):
-    """A request of a client's own procedure. If the connection is lost, the procedure begins again."""
+    """A request of an internal procedure. If the connection is lost, the procedure starts again."""
 
     def __init__(self, method: str, text: bytes, then: Callable[[Optional[Json], Optional[Refused]], None]) -> None:
         super().__init__(method, {})
@@ -486,8 +507,7 @@ class Change(Request):
         """Its number, assigned when it is sent first."""
         self._pieces, self._counts = pieces, counts
         self._times_sent = 0
-        self._is_abandoned = False
-        # Read back from the text: the caller may change its own objects later.
+        # Parsed again from the text, because the caller may change its own objects later.
         told = json.loads(self._text)
         self._edits: List[Json] = []
         if pieces:
@@ -548,16 +568,18 @@ class _Items:
             self.by_id[item["id"]] = item
 
 
-# A procedure of several requests: it yields method and parameters, and is sent the result or thrown the refusal.
+# A procedure of several requests: it yields a method and its parameters, and receives the result or the
+# refusal.
 _Script = Generator[Tuple[str, bytes], Json, None]
 _Delivery = Generator[Tuple[str, bytes], Json, Json]
 
-# A repeat may reach the daemon before it has noticed the end of the old connection, whose drag still holds an item.
+# A repeated request may arrive before the daemon has noticed the end of the old connection, whose drag still
+# holds an item.
 _PERHAPS_TOO_EARLY = frozenset(["item_held", "drag_not_found"])
 
 
 class Replica:
-    """A trip as the daemon has told it, and this client's changes that it does not contain yet. Read only."""
+    """The daemon's state of a trip, and this client's changes that it does not contain yet. Read only."""
 
     def __init__(self, reference: str, defer: bool, seq: int) -> None:
         self.header: TripHeader = {"id": "", "slug": "", "name": "", "startDate": "", "timeZone": "", "dayCount": 0}
@@ -569,16 +591,16 @@ class Replica:
         """Whether changes by others arrive now."""
         self.deleted = False
         self.error: Optional[Refused] = None
-        """Why the trip could not be followed again after a reconnect, while that is retried."""
+        """The reason why the trip could not be followed again after a reconnect; it is retried."""
         self.seq = seq
         """The last number that was given to a change."""
         self.news = 0
-        """Rises whenever something changed: the content, what is shown, presence, the connection."""
+        """A counter that rises with every change of the content, the shown items, presence or the connection."""
         self._reference, self._defer = reference, defer
         self._items = _Items()
         self._shown: Optional[List[Item]] = None
-        self._focus: Optional[str] = None
-        # A change waits in the lane, is sent and not answered, or made and not told.
+        self._focus: Json = {}
+        # A change is waiting in the lane, or sent and not answered, or applied and not received in a state.
         self._lane: Deque[Request] = collections.deque()
         self._sent: Dict[int, Change] = {}
         self._made: List[Change] = []
@@ -598,7 +620,7 @@ class Replica:
 
     @property
     def items(self) -> Sequence[Item]:
-        """The items as told by the daemon, in shown order."""
+        """The items that the daemon has sent, in shown order."""
         return self._items.in_order
 
     def __getitem__(self, item: str) -> Item:
@@ -612,7 +634,7 @@ class Replica:
         return [*self._made, *self._sent.values(), *waiting]
 
     def shown(self) -> Sequence[Item]:
-        """What a screen shows: the items as told, with the pending changes applied."""
+        """The items for a screen: those that the daemon has sent, with the pending changes applied."""
         if self._shown is None:
             overlay = _Overlay(self._items)
             for change in self.pending:
@@ -666,7 +688,7 @@ class Replica:
     # Procedures
 
     def _resume(self) -> _Script:
-        """Subscribes, then repeats what was sent and not answered, one after the other. Newer changes wait."""
+        """Subscribes, then repeats unanswered changes one after the other. Newer changes wait."""
         params: Json = {"trip": self.id or self._reference, "mode": "delta"}
         if not self._needs_snapshot:
             params["since"] = {"epoch": self.epoch, "version": self.version}
@@ -680,8 +702,8 @@ class Replica:
             self._take_snapshot(answer["snapshot"])
         elif "delta" in answer:
             self._take_delta(answer["delta"])
-        # The subscription contains every change that was answered before it. After a restored backup (another epoch) those
-        # may be undone; they are not to be made again unasked.
+        # The subscription contains every change that was answered before it. After a restored backup (another
+        # epoch) they may be lost; they are not applied again automatically.
         self._made = []
         self.presence, self.connected, self.error = answer["presence"], True, None
         self._bump()
@@ -691,16 +713,16 @@ class Replica:
                 result = yield from self._deliver(change)
             except Refused as error:
                 is_early = error.reason in _PERHAPS_TOO_EARLY and change._times_sent < 5
-                # The disk's failure is that of the repeat: the first attempt may have been made.
+                # A disk failure is that of the repeated request: the first one may have been applied.
                 if is_early or isinstance(error, StorageError):
                     raise
                 self._answered(change, None, error)
             else:
                 self._answered(change, result, None)
         self._retries = 0
-        if self._focus is not None:
+        if self._focus:
             with contextlib.suppress(Refused):
-                yield "session.focus", _encoded({"trip": self.id, "item": self._focus})
+                yield "session.focus", _encoded({"trip": self.id, **self._focus})
 
     def _bring(self, change: Change) -> _Script:
         """Delivers a change that needs several lines."""
@@ -753,12 +775,11 @@ class Replica:
         if error:
             level = logging.WARNING if change._is_abandoned else logging.INFO
             _log.log(level, "%s with seq %s was refused: %s", change.method, change.seq, error)
-        is_told = result is None or result["version"] <= self.version
-        if not is_told:
-            self._made.append(change)
         change._finish(result, error)
-        if is_told:
+        if result is None or result["version"] <= self.version:
             self._bump()
+        else:
+            self._made.append(change)
 
     def _end(self, error: Refused) -> None:
         """The trip was deleted, or is not visible to this account any more."""
@@ -779,7 +800,7 @@ def _with_id(op: Json) -> Json:
 
 
 class _Overlay:
-    """Items in shown order with operations applied, as far as their effect is known before the daemon has answered.
+    """Items in shown order with operations applied, as far as their effect is known before the daemon's answer.
 
     An operation that the daemon will refuse changes nothing.
     """
@@ -818,7 +839,7 @@ class _Overlay:
         self._by_id[item["id"]] = new
 
     def _spot(self, to: Mapping[str, Any], id: str) -> Optional[int]:
-        """The index that a placement means; None if its anchors are not on that day."""
+        """The index for a placement; None if its anchors are not on that day."""
         day: int = to["day"]
         for side, below in (("after", 1), ("before", 0)):
             anchor = self._by_id.get(to.get(side, ""))
@@ -892,7 +913,7 @@ class _Core:
 
     @property
     def is_open(self) -> bool:
-        """Whether the driver is to hold a connection."""
+        """Whether the driver should be connected."""
         return self.phase in (_Phase.GREETING, _Phase.LIVE)
 
     @property
@@ -929,7 +950,7 @@ class _Core:
                 self._resume(trip)
 
     def failed(self, error: OSError) -> None:
-        """There was no connection to be had."""
+        """The attempt to connect failed."""
         if not self.greeted.is_answered:
             failure = Disconnected(f"there is no connection to the daemon: {error}")
             failure.__cause__ = error
@@ -937,7 +958,7 @@ class _Core:
         self._retry()
 
     def lost(self, detail: str = "the connection ended", *, is_consistent: bool = True) -> None:
-        """The connection ended, or is to be ended. If replicas may be inconsistent, they ask for a snapshot."""
+        """The connection ended or must be closed. If replicas may be inconsistent, they request a snapshot."""
         if not self.is_open:
             return
         if self._goodbye:
@@ -958,7 +979,7 @@ class _Core:
             trip._bump()
 
     def interrupted(self) -> None:
-        """An exception such as KeyboardInterrupt came while bytes were moved or taken."""
+        """An exception such as KeyboardInterrupt interrupted a transfer of bytes."""
         self.lost("the client was interrupted", is_consistent=False)
 
     def _disconnect(self) -> None:
@@ -973,7 +994,7 @@ class _Core:
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
 
     def end(self, error: Exception) -> None:
-        """Ends the client. What was not answered gets the error."""
+        """Closes the client. Unanswered requests get the error."""
         if self.phase is _Phase.ENDED:
             return
         self.phase, self.ended = _Phase.ENDED, error
@@ -996,16 +1017,16 @@ class _Core:
         return self._lane if request._trip is None else request._trip._lane
 
     def submit(self, request: Request) -> None:
-        """Records a request, and sends it as soon as may be."""
+        """Records a request, and sends it as soon as possible."""
         if self.ended:
             raise self.ended
         trip = request._trip
         if trip is not None and trip.deleted:
             raise _gone(request.method)
         if len(request._text) > self.limits["lineBytes"] - _ENVELOPE:
+            advice = ". Create the trip without items and apply() them" if request.method == "trip.create" else ""
             raise TooLong(
-                f"{request.method} takes {len(request._text)} bytes; a line may have {self.limits['lineBytes']}. "
-                "Use apply() for a change of many items.")
+                f"{request.method} takes {len(request._text)} bytes; a line may have {self.limits['lineBytes']}{advice}")
         request._ticket = next(self._tickets)
         self.lane(request).append(request)
         if isinstance(request, Change) and trip is not None:
@@ -1021,7 +1042,7 @@ class _Core:
             self._resume(trip)
 
     def abandon(self, request: Request) -> None:
-        """Nobody waits for a request any more. It is withdrawn if it was not sent."""
+        """The caller no longer waits for a request. It is dropped if it was not sent."""
         if request.is_answered:
             return
         for trip in self.trips:
@@ -1029,8 +1050,7 @@ class _Core:
                 trip._script = None
                 self.trips.remove(trip)
                 break
-        if isinstance(request, Change):
-            request._is_abandoned = True
+        request._is_abandoned = True
         if not request.is_sent:
             with contextlib.suppress(ValueError):
                 self.lane(request).remove(request)
@@ -1038,7 +1058,7 @@ class _Core:
                 cast(Replica, request._trip)._bump()
 
     def _pump(self) -> None:
-        """Sends requests in the order in which they were made. Those of a trip that is resumed wait."""
+        """Sends requests in order. Those of a trip that is being resumed wait."""
         window = min(256, self.limits.get("requestsInFlight", 256))
         while self.phase is _Phase.LIVE and len(self._in_flight) < window and len(self.output) < _OUTPUT_BYTES:
             open_lanes = [self._lane] if self._lane else []
@@ -1092,10 +1112,11 @@ class _Core:
         if trip.deleted:
             self._forget(trip)
         elif known is not None and known is not trip and known in self.trips:
-            # It was followed already, under another name. The new subscription has replaced the old one.
+            # It was followed already; the new subscription has replaced the old one.
             known._take_snapshot({
                 "trip": trip.header, "epoch": trip.epoch, "version": trip.version, "items": trip.items,
                 "problems": trip.problems})
+            known.presence, known._defer = trip.presence, trip._defer
             known._bump()
             self.trips.remove(trip)
         else:
@@ -1104,7 +1125,7 @@ class _Core:
             trip._joining._finish({"id": trip.id}, None)
 
     def _postpone(self, trip: Replica, error: Refused) -> None:
-        """A trip cannot be followed, or a repeat cannot be judged, for now."""
+        """A trip cannot be followed, or a repeat cannot be decided, at the moment."""
         if not trip._joining.is_answered:
             self.trips.remove(trip)
             return trip._joining._finish(None, error)
@@ -1120,7 +1141,7 @@ class _Core:
         if self.by_id.get(trip.id) is trip:
             del self.by_id[trip.id]
 
-    # What arrives
+    # Received lines
 
     def received(self, data: bytes) -> None:
         try:
@@ -1157,7 +1178,7 @@ class _Core:
                 replica._told(method, params)
 
     def _delete(self, trip: Replica) -> None:
-        # Requests that were sent are answered by the daemon; the answer to a change came before this notification.
+        # The daemon answers requests sent before; the answer to a change came before this notification.
         self._forget(trip)
         trip._script = None
         in_flight = {seq: change for seq, change in trip._sent.items() if change._number in self._in_flight}
@@ -1171,7 +1192,7 @@ class _Core:
             error = _refusal("", message["error"])
             if isinstance(error, AccessDenied):
                 return self.end(error)
-            # A line that the daemon could not read. If several are in flight, it is unknown which; after a reconnect
+            # The daemon could not read a line. With several in flight it is unknown which. After a reconnect
             # changes are repeated one by one.
             if len(self._in_flight) != 1:
                 return self.lost(str(error))
@@ -1185,13 +1206,13 @@ def _greeting(
     user: Optional[str], client_id: Optional[str], person: Optional[str], role: Optional[str], program: str
 ) -> Json:
     return {
-        "protocol": {"major": 1, "minor": 1}, "client": {"name": program, "version": "1"}, "user": user,
+        "protocol": {"major": 1, "minor": 2}, "client": {"name": program, "version": "1"}, "user": user,
         "clientId": client_id or str(uuid.uuid4()), "person": person, "role": role,
     }
 
 
 def _connection(path: str) -> socket.socket:
-    """A connection that does not block. A local one is made, or fails, at once."""
+    """A non-blocking connection. A local one succeeds or fails at once."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         connection.setblocking(False)
@@ -1202,11 +1223,11 @@ def _connection(path: str) -> socket.socket:
     return connection
 
 
-# ------------------------------------------------------------------ what blocking and asyncio share
+# ------------------------------------------------------------------ shared by blocking and asyncio
 
 
 class _Calls(Replica, Generic[Answer]):
-    """What can be done with a trip.
+    """The operations on a trip.
 
     `if_version` and `if_item_version` make a change only if the trip or the item has that version, else it is a
     `VersionConflict`. A `dry_run` is answered as the change would be and changes nothing.
@@ -1220,7 +1241,7 @@ class _Calls(Replica, Generic[Answer]):
         raise NotImplementedError
 
     def change(self, method: str, /, **params: Any) -> Answer:
-        """Makes a change by any method that takes a `seq`, with parameters as in Protocol/README.md."""
+        """Sends a change by any method with a `seq`; for the parameters see Protocol/README.md."""
         if params.get("dryRun"):
             return self._ask(Request(method, {"trip": self.id, **params}, self))
         return self._ask(Change(self, method, params))
@@ -1244,7 +1265,7 @@ class _Calls(Replica, Generic[Answer]):
         self, item: str, /, *, if_version: Optional[int] = None, if_item_version: Optional[int] = None,
         dry_run: bool = False, **fields: Any,
     ) -> Answer:
-        """Sets fields, which are called as in `Item`. None clears one."""
+        """Sets fields, with the names of `Item`. None clears one."""
         _check_fields(fields)
         return self.change("item.update", item=item, set=fields, **_options(if_version, if_item_version, dry_run))
 
@@ -1256,8 +1277,12 @@ class _Calls(Replica, Generic[Answer]):
     def rename(self, name: str, *, if_version: Optional[int] = None, dry_run: bool = False) -> Answer:
         return self.change("trip.update", name=name, **_options(if_version, None, dry_run))
 
+    def accept(self, problem: str, accepted: bool = True, *, if_version: Optional[int] = None) -> Answer:
+        """Accepts the problem with this key as intended, or revokes that."""
+        return self.change("trip.accept", problem=problem, accepted=accepted, **_options(if_version, None, False))
+
     def apply(self, ops: Iterable[Json], *, if_version: Optional[int] = None) -> Answer:
-        """Makes many operations as one change, in as many lines as they need: all of them, or none.
+        """Applies many operations as one change, sent in as many lines as necessary: all of them, or none.
 
         An operation is a dictionary. `set` takes the fields of `Item`; None clears one. An `add` without an `id` gets a
         new one. A later operation may name an item that an earlier one adds.
@@ -1294,10 +1319,10 @@ class _Calls(Replica, Generic[Answer]):
     def redo(self, *, if_version: Optional[int] = None, dry_run: bool = False) -> Answer:
         return self.change("trip.redo", **_options(if_version, None, dry_run))
 
-    def focus(self, item: Optional[str]) -> Answer:
-        """Shows the others where this user's cursor is, also after a reconnect."""
-        self._focus = item
-        return self._ask(Request("session.focus", {"trip": self.id, "item": item}, self))
+    def focus(self, item: Optional[str] = None, *, day: Optional[int] = None) -> Answer:
+        """Shows the item or the day at this user's cursor to the others, also after a reconnect."""
+        self._focus = {name: value for name, value in (("item", item), ("day", day)) if value is not None}
+        return self._ask(Request("session.focus", {"trip": self.id, **self._focus}, self))
 
 
 def _options(if_version: Optional[int], if_item_version: Optional[int], dry_run: bool) -> Json:
@@ -1320,20 +1345,20 @@ class _Held(Generic[Answer]):
         self.lease = 0.0
         """Seconds after which a drag without a hover ends."""
         self.gaps: List[Gap] = []
-        """Every position in the trip, and whether the item may go there."""
+        """Every gap of the trip, and whether the item may go there."""
         self.barriers: List[str] = []
         """The games that restrict it."""
         self.ended: Optional[str] = None
-        """Why the drag is over: dropped, cancelled, disconnected, or a reason of `drag.ended`."""
+        """The reason for the end of the drag: dropped, cancelled, disconnected, or a reason of `drag.ended`."""
         self._trip = trip
 
     def hover(self, over: Union[Gap, Placement, None] = None) -> Answer:
-        """Shows the others where the item is held."""
+        """Shows the others where the item is being dragged."""
         place = None if over is None else _placement(over)
         return self._trip._ask(Request("drag.hover", {"drag": self.name, "over": place}, self._trip))
 
     def drop(self, to: Union[Gap, Placement]) -> Answer:
-        """Drops the item. The drag is over, also if the drop is refused."""
+        """Drops the item. The drag ends even if the drop is refused."""
         change = Change(self._trip, "drag.drop", {"drag": self.name, "to": _placement(to)}, moves=self.item)
         self._over("dropped")
         return self._trip._ask(change)
@@ -1356,7 +1381,10 @@ class _Begin(Request):
         if result is not None:
             self._held.name, self._held.lease = result["drag"], result["leaseMilliseconds"] / 1000
             self._held.gaps, self._held.barriers = result["gaps"], result["barriers"]
-            self._held._trip._core.drags[self._held.name] = self._held
+            core = self._held._trip._core
+            core.drags[self._held.name] = self._held
+            if self._is_abandoned:
+                core.submit(Request("drag.cancel", {"drag": self._held.name}, self._trip))
         self._finish(result, error)
 
 
@@ -1389,8 +1417,11 @@ class Client:
     - `person` is for undo: programs that share it undo each other's changes.
 
     The first connection must succeed; later ones are made again by themselves, during a call: a program that makes no
-    calls is told nothing. A client may move between threads, but two calls at the same time are a RuntimeError.
+    calls is told nothing. A client may move between threads, but two calls at the same time are a RuntimeError; `wait` and
+    the loops over states are calls, too.
     """
+
+    _caller: Optional[object] = None
 
     def __init__(
         self, path: Optional[str] = None, *, user: Optional[str] = None, role: Optional[str] = None,
@@ -1418,7 +1449,7 @@ class Client:
         return self._core.phase is _Phase.LIVE
 
     def close(self) -> None:
-        """Ends the client. Changes that were not answered are not repeated."""
+        """Closes the client. Unanswered changes are not repeated."""
         self._core.end(Disconnected("the client was closed"))
         self._adjust()
         self._selector.close()
@@ -1426,19 +1457,17 @@ class Client:
     def __enter__(self) -> Client:
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     # Requests
 
     def call(self, method: str, /, **params: Any) -> Json:
-        """The answer to a request. Parameters that are None are left out."""
+        """Sends a request and returns its answer. Parameters that are None are left out."""
         return self._ask(Request(method, params))
 
     def send(self, method: str, /, **params: Any) -> Request:
-        """Makes a request without waiting for its answer. It is sent by this call or the next ones."""
+        """Starts a request without waiting for its answer. It is sent by this call or a later one."""
         request = Request(method, params)
         with self._alone():
             self._uninterrupted(lambda: self._core.submit(request))
@@ -1466,16 +1495,18 @@ class Client:
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        # A lock would stay locked if a signal handler raised right behind its acquisition.
-        if self.__dict__.setdefault("_caller", threading.get_ident()) != threading.get_ident():
-            raise RuntimeError("another thread is in a call of this client")
+        # A signal handler may raise between any two lines; a lock could then stay locked.
+        call = object()
         try:
+            if self.__dict__.setdefault("_caller", call) is not call:
+                raise RuntimeError("another call of this client has not ended; each thread needs a client of its own")
             yield
         finally:
-            self.__dict__.pop("_caller", None)
+            if self._caller is call:
+                del self._caller
 
     def _uninterrupted(self, part: Callable[[], None]) -> None:
-        """Runs what an exception, as from a signal handler, would leave half done; then the connection is made again."""
+        """Runs a function. If an exception, such as one of a signal handler, interrupts it, the client reconnects."""
         try:
             part()
             self._adjust()
@@ -1486,12 +1517,12 @@ class Client:
             raise
 
     def _step(self, deadline: Optional[float]) -> bool:
-        """Waits until something happens; false if the time was over before."""
+        """Waits until something happens; false after the timeout."""
         core = self._core
         if core.ended:
             raise core.ended
         ends = [end for end in (deadline, core.wake_at) if end is not None]
-        # An exception in here leaves everything as it is.
+        # An exception here leaves the state unchanged.
         ready = self._selector.select(max(0.0, min(ends) - time.monotonic()) if ends else None)
         self._uninterrupted(lambda: self._continue(ready[0][1] if ready else 0))
         return bool(ready) or deadline is None or time.monotonic() < deadline
@@ -1513,7 +1544,8 @@ class Client:
 
     def _transfer(self, connection: socket.socket, events: int) -> None:
         try:
-            # Reading comes first: a client that only writes would stop together with a daemon that waits to be read.
+            # Reading comes first: a client that only writes would deadlock with a daemon that waits to be
+            # read.
             if events & selectors.EVENT_READ:
                 data = connection.recv(1 << 18)
                 if not data:
@@ -1528,7 +1560,7 @@ class Client:
             self._core.lost(str(error))
 
     def _adjust(self) -> None:
-        """Brings the socket into agreement with the core."""
+        """Makes the socket's state match the core's."""
         if self._socket is None:
             return
         if not self._core.is_open:
@@ -1549,15 +1581,15 @@ class Client:
     def create(self, name: str, start_date: str, days: int, time_zone: str, **more: Any) -> TripHeader:
         """Creates a trip. `more` is `id`, `slug`, `items` (each `{"item": …, "to": …}`) and `dry_run`.
 
-        It must fit into one line, else it is `TooLong`: create the trip without items then, and `apply` them.
+        It must fit into one line, else it is `TooLong`.
         """
         return cast(TripHeader, self._ask(_creation(name, start_date, days, time_zone, **more))["trip"])
 
     def follow(self, trip: str, *, defer: bool = True, seq: int = 0) -> Trip:
-        """Subscribes to a trip by its id or slug. A trip that is followed already is returned as it is.
+        """Subscribes to a trip by its id or slug. For a trip that is followed already, returns the same object.
 
         `seq` is the number of this `client_id`'s last change to it. Without `defer` the trip is told changes also during
-        its own drags.
+        its own drags; the last call for a trip decides.
         """
         followed = Trip(self, trip, defer, seq)
         with self._alone():
@@ -1567,7 +1599,7 @@ class Client:
 
 
 class Trip(_Calls[Json]):
-    """A trip that is followed. A call that changes it waits for the answer.
+    """A followed trip. A call that changes it waits for the answer.
 
     `for state in trip` is for bots: a state for each version of the daemon. `trip.states()` is for screens.
     """
@@ -1580,7 +1612,7 @@ class Trip(_Calls[Json]):
         return self._client._ask(request)
 
     def wait(self, timeout: Optional[float] = None) -> bool:
-        """Waits until `news` rises; false if the time is over or the trip deleted."""
+        """Waits until `news` rises; false after the timeout, or if the trip is deleted."""
         seen, end = self.news, None if timeout is None else time.monotonic() + timeout
         with self._client._alone():
             while self.news == seen and not self.deleted:
@@ -1589,7 +1621,7 @@ class Trip(_Calls[Json]):
         return self.news != seen
 
     def __iter__(self) -> Iterator[State]:
-        """The present state, and one when the daemon has sent a newer version, until the trip is deleted or the client closed.
+        """Yields the present state, and then each newer version of the daemon, until the trip is deleted or the client closed.
 
         Several versions may be one state. A change of this client, refused or not, gives no state before the daemon has
         made it and sent its version.
@@ -1614,7 +1646,7 @@ class Trip(_Calls[Json]):
                 self.wait()
 
     def sync(self) -> int:
-        """Waits until every change up to now has been told; returns the version."""
+        """Waits until every change up to now has been received; returns the version."""
         return cast(int, self._ask(Request("trip.sync", {"trip": self.id}, self))["version"])
 
     def history(
@@ -1636,9 +1668,7 @@ class Drag(_Held[Json]):
     def __enter__(self) -> Drag:
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self.ended is None:
             with contextlib.suppress(ItineraryError):
                 self.cancel()
@@ -1683,13 +1713,11 @@ class AsyncClient:
     async def __aenter__(self) -> AsyncClient:
         return await self.connect()
 
-    async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self.close()
 
     async def close(self) -> None:
-        """Ends the client. Changes that were not answered are not repeated."""
+        """Closes the client. Unanswered changes are not repeated."""
         self._end()
         await asyncio.sleep(0)  # in which the transport closes its socket
 
@@ -1700,7 +1728,7 @@ class AsyncClient:
     # Requests
 
     async def call(self, method: str, /, **params: Any) -> Json:
-        """The answer to a request. Requests are sent in the order of the calls."""
+        """Sends a request and returns its answer. Requests are sent in the order of the calls."""
         return await self._ask(Request(method, params))
 
     async def _ask(self, request: Request) -> Json:
@@ -1726,7 +1754,7 @@ class AsyncClient:
         return request._outcome()
 
     async def _pause(self, deadline: Optional[float], watch: Callable[[Callable[[], None]], Any]) -> bool:
-        """Waits until the function that is passed to `watch` is called; false if the time was over before."""
+        """Waits until the function that is passed to `watch` is called; false after the timeout."""
         loop = self._check_loop()
         future: asyncio.Future[bool] = loop.create_future()
 
@@ -1820,7 +1848,7 @@ class _Link(asyncio.Protocol):
         self._client._adjust()
 
     def adjust(self) -> None:
-        """Brings the transport into agreement with the core."""
+        """Makes the transport's state match the core's."""
         core = self._client._core
         if not core.is_open:
             self._client._link = None
@@ -1833,7 +1861,7 @@ class _Link(asyncio.Protocol):
 
 
 class AsyncTrip(_Calls[Awaitable[Json]]):
-    """A trip that is followed, for asyncio. See `Trip`. Any number of tasks may change it and wait for it."""
+    """A followed trip, for asyncio. See `Trip`. Any number of tasks may change it and wait for it."""
 
     def __init__(self, client: AsyncClient, reference: str, defer: bool, seq: int) -> None:
         super().__init__(client, reference, defer, seq)
@@ -1843,7 +1871,7 @@ class AsyncTrip(_Calls[Awaitable[Json]]):
         return self._client._ask(request)
 
     async def wait(self, timeout: Optional[float] = None) -> bool:
-        """Waits until `news` rises; false if the time is over or the trip deleted."""
+        """Waits until `news` rises; false after the timeout, or if the trip is deleted."""
         seen, loop = self.news, self._client._check_loop()
         end = None if timeout is None else loop.time() + timeout
         while self.news == seen and not self.deleted:
@@ -1886,7 +1914,7 @@ class AsyncTrip(_Calls[Awaitable[Json]]):
                 await self.wait()
 
     async def sync(self) -> int:
-        """Waits until every change up to now has been told; returns the version."""
+        """Waits until every change up to now has been received; returns the version."""
         return cast(int, (await self._ask(Request("trip.sync", {"trip": self.id}, self)))["version"])
 
     async def history(
@@ -1908,9 +1936,7 @@ class AsyncDrag(_Held[Awaitable[Json]]):
     async def __aenter__(self) -> AsyncDrag:
         return self
 
-    async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         if self.ended is None:
             with contextlib.suppress(ItineraryError):
                 await self.cancel()

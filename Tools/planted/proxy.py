@@ -1,4 +1,4 @@
-"""A proxy in front of a daemon, which alters the lines that pass.
+"""A proxy in front of a daemon that alters lines.
 
 Each connection of a client gets a connection to the daemon and two threads: one passes requests on, the other what the
 daemon says. `Alteration` says what is altered; as it is, it alters nothing.

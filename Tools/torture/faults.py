@@ -19,7 +19,7 @@ from daemon import Client, Daemon, item_id, make_trip
 
 PROGRAM = sys.argv[1]
 CHANGE = {"trip": "t", "item": item_id(1)}
-# What claiming the names of two new trips takes at most.
+# The syncs for reserving the names of two new trips.
 NAME_SYNCS = 2
 problems = []
 
@@ -71,7 +71,8 @@ def failing_sync(error, when):
     """The n-th fdatasync of the writer fails: unknown for what was in flight, then read-only, all else goes on."""
     print(f"fdatasync {when} fails with {error}")
     with place() as path:
-        # Opening a journal syncs it too; trips that are made here are not opened. Their names are synced first.
+        # Opening a journal also syncs it, but trips that are created here are not opened. Their names are
+        # synced first.
         daemon = Daemon(PROGRAM, path, strace(f"fdatasync:error={error}:when={when + NAME_SYNCS}"))
         client = Client(daemon.socket_path, "ann")
         make_both(client)
@@ -103,7 +104,7 @@ def interrupted():
     print("calls are interrupted")
     with place() as path:
         made(path)
-        # Only calls that the program loader does not make: it would give up.
+        # Only calls that the program loader does not use; it would fail.
         calls = ("fdatasync", "fsync", "write", "rename", "epoll_pwait", "epoll_wait", "accept4", "sendto")
         injections = [f"{call}:error=EINTR:when=2+5" for call in calls]
         daemon = Daemon(PROGRAM, path, strace(*injections))

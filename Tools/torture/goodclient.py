@@ -9,7 +9,7 @@ from typing import NamedTuple
 from daemon import Client, item_id, make_trip
 
 TRIP = "good"
-# Seconds between two requests; each fifth is a change.
+# Seconds between two requests; every fifth is a change.
 PACE = 0.01
 CHANGE_EVERY = 5
 
@@ -55,7 +55,7 @@ class GoodClient:
 def serve(path: str, core: int | None, pipe: Connection) -> None:
     is_real_time = True
     try:
-        # The crowd's driver is on the same core: what its turns take is not to be measured.
+        # The crowd's driver uses the same core; its CPU time must not be measured.
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     except OSError:
         is_real_time = False
@@ -83,6 +83,6 @@ def serve(path: str, core: int | None, pipe: Connection) -> None:
                 client.result("ping")
                 pings.append(time.monotonic() - began)
             count += 1
-            # A request that takes longer than the pace leaves out those that would have been begun meanwhile.
+            # If a request takes longer than the pace, the requests that were due meanwhile are left out.
             due = max(due + PACE, time.monotonic())
         pipe.send(Measured(pings, changes, late, number))

@@ -11,10 +11,10 @@ from mounts import Impossible
 from trial import PROGRAM, Trip, check_files, expect, message, place, tell
 
 YEAR = 365 * 86400
-# The kernel lets nobody set the clock beyond these.
+# The kernel does not allow a clock beyond these.
 YEARS = (10, -20, -56, 100, 200, 0)
 
-# Adds what a file says to the wall clock, and nothing to the others.
+# Adds the offset in a file to the wall clock only.
 SHIFT = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -47,7 +47,7 @@ def clock() -> None:
             raise Impossible("there is no C compiler to make a clock that can be set")
 
         def put(years: int) -> None:
-            # In place: the daemon has it open.
+            # Written in place, because the daemon has it open.
             with open(shift, "r+" if os.path.exists(shift) else "w") as file:
                 file.write(str(years * YEAR).ljust(20))
 

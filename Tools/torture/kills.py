@@ -65,7 +65,7 @@ class Worker:
                         number, self.next = self.next, self.next + 1
                     self.sent.setdefault(number, time.monotonic())
                     params = {"trip": self.trip, "item": self.item, "seq": number}
-                    # A text of some length, so that the journal is compacted now and then.
+                    # Of varying length, so that the journal is compacted now and then.
                     params["set"] = {"title": str(number), "note": "n" * (number * 37 % 1200)}
                     flying[client.send("item.update", **params)] = number
                 if not flying and (finish or stop.is_set()):

@@ -237,8 +237,8 @@ class Pipelining(Neighbour):
         return self.socket is not None and self.acknowledged < self.sent
 
     def opened(self) -> None:
-        # Before the changes are answered hello, and perhaps the subscription. What a lost connection had in flight was
-        # perhaps made.
+        # The first line is the answer to hello, and perhaps the next that of the subscription. Changes in
+        # flight on a lost connection may have been applied.
         self.first, self.acknowledged = 1, self.sent
         if self.number % 2:
             self.first = 2

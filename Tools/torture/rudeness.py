@@ -55,7 +55,7 @@ class Rudeness:
         return kinds[number % len(kinds)](slug)
 
     def large_creations(self, slug: str) -> Iterator[Burst]:
-        # What a run before this one has left is deleted first.
+        # Trips of an earlier run are deleted first.
         yield "deletion", delete(slug), 1
         while True:
             yield "creation of 10,000", self.creation("customs", slug, customs(10_000, 366)), 1
